@@ -1,0 +1,1 @@
+"""The engines that hold models: one folder or file an engine, imported only when asked for."""

@@ -1,0 +1,5 @@
+"""The command `wardlens`."""
+
+from wardlens.evaluators.cli.main import main
+
+__all__ = ["main"]

@@ -1,0 +1,67 @@
+"""Prints the scores of a finished run."""
+
+from rich.console import Console
+from rich.table import Table
+
+from wardlens.evaluators.evaluate import RunResult
+from wardlens.evaluators.rules.aggregate import Summary
+
+_PIPE_WIDTH = 160
+
+
+def print_summary(result: RunResult) -> None:
+    """Print a table of scores, and where everything is."""
+    evaluator = result.plan.evaluator
+    name = f"{evaluator.name} (weak judge)" if evaluator.weak else evaluator.name
+    table = Table(title=f"Scores by {name}, rules {result.plan.rules.name}", title_justify="left")
+    for column in ("system", "metric"):
+        table.add_column(column)
+    for column in ("score", "95 % interval", "bounds", "judgments", "unscored"):
+        table.add_column(column, justify="right")
+    for system, metrics in result.scores.items():
+        for metric, scored in metrics.items():
+            table.add_row(system, metric, *_figures(scored.total))
+    console = Console()
+    if not console.is_terminal:
+        # A pipe has no width to wrap at.
+        console.width = _PIPE_WIDTH
+    console.print(table)
+    counts = result.judged.counts
+    console.print(
+        f"{counts.computed} judgments computed, {counts.remembered} from the ledger, "
+        f"{counts.repeated} repeated. Results in {result.out}",
+        highlight=False,
+    )
+    _warn(result, console)
+
+
+def _figures(summary: Summary) -> tuple[str, ...]:
+    return (
+        _figure(summary.score),
+        _range(summary.ci95),
+        _range(summary.bounds) if summary.n_unscored else "",
+        str(summary.n),
+        str(summary.n_unscored),
+    )
+
+
+def _figure(value: float | None) -> str:
+    return "-" if value is None else f"{value:.6f}"
+
+
+def _range(bounds: tuple[float, float] | None) -> str:
+    return "-" if bounds is None else f"{bounds[0]:.4f} to {bounds[1]:.4f}"
+
+
+def _warn(result: RunResult, console: Console) -> None:
+    missing = result.plan.inputs.examples_without_claims_row
+    if missing:
+        console.print(f"Note: {missing} examples have no row in the claims file.")
+    damaged = result.judged.damaged_ledger_rows
+    if damaged:
+        console.print(f"Note: {damaged} damaged ledger rows were not used, but asked again.")
+    if result.plan.evaluator.weak:
+        console.print(
+            "Weak judge: a very small model. These scores show that everything works; they say "
+            "little about the texts."
+        )

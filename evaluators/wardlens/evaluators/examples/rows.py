@@ -1,0 +1,153 @@
+"""Reading the user's files into rows of plain values: JSON, JSONL, CSV and Parquet.
+
+The ending of the name chooses the format. Every error names the file and, where there is one, the
+row (from 1) or the line, and never shows what stands there.
+"""
+
+import csv
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from wardlens.engine.errors import UserError
+
+Row = dict[str, Any]
+
+FORMATS = (".json", ".jsonl", ".csv", ".parquet")
+
+
+def read_rows(path: Path) -> list[Row]:
+    """All rows of the file at `path`.
+
+    Raises:
+        UserError: the file is missing, empty, not readable as its ending says, or not a table of
+            objects.
+    """
+    readers = {".json": _json, ".jsonl": _jsonl, ".csv": _csv, ".parquet": _parquet}
+    reader = readers.get(path.suffix.lower())
+    if reader is None:
+        raise UserError(
+            f"{path}: the ending {path.suffix or '(none)'!r} names no format that is read here. "
+            f"Allowed: {', '.join(FORMATS)}."
+        )
+    try:
+        rows = reader(path)
+    except FileNotFoundError as error:
+        raise UserError(f"{path}: there is no such file. Check the name.") from error
+    except IsADirectoryError as error:
+        raise UserError(f"{path}: this is a folder. Name a file.") from error
+    except OSError as error:
+        raise UserError(f"{path}: can't be read ({error.strerror or type(error).__name__}).") from (
+            error
+        )
+    if not rows:
+        raise UserError(f"{path}: there are no rows in it. At least one example is needed.")
+    return rows
+
+
+def _json(path: Path) -> list[Row]:
+    content = _parse(_text(path), f"{path}")
+    if not isinstance(content, list):
+        raise UserError(
+            f"{path}: expected a JSON list of objects, found {kind_of(content)}. "
+            "For one object a line, name the file .jsonl."
+        )
+    return _objects(path, enumerate(content, start=1), "row")
+
+
+def _jsonl(path: Path) -> list[Row]:
+    # Not splitlines(): texts may hold other line separators, which JSON leaves as they are.
+    lines = [line for line in enumerate(_text(path).split("\n"), start=1) if line[1].strip()]
+    parsed = ((number, _parse(line, f"{path}: line {number}")) for number, line in lines)
+    return _objects(path, parsed, "line")
+
+
+def _csv(path: Path) -> list[Row]:
+    limit = csv.field_size_limit(sys.maxsize)
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            table = csv.DictReader(file, strict=True)
+            rows = list(table)
+    except UnicodeDecodeError as error:
+        raise _not_utf8(path, error) from error
+    except csv.Error as error:
+        raise UserError(f"{path}: line {table.line_num}: not CSV ({error}).") from error
+    finally:
+        csv.field_size_limit(limit)
+    for number, row in enumerate(rows, start=1):
+        if None in row or None in row.values():
+            raise UserError(
+                f"{path}: row {number}: not as many fields as the header has "
+                f"({len(table.fieldnames or ())}). Quote fields that hold commas or line ends."
+            )
+    return [{name: _from_cell(name, cell) for name, cell in row.items()} for row in rows]
+
+
+def _parquet(path: Path) -> list[Row]:
+    import pyarrow as pa  # noqa: PLC0415 - only for this format
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    path.stat()
+    try:
+        rows: list[Row] = pq.read_table(path).to_pylist()
+    except (pa.ArrowException, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: not a Parquet file, or a damaged one.") from error
+    # A column has a value in every row; one that is null in a row was not given there.
+    return [{name: value for name, value in row.items() if value is not None} for row in rows]
+
+
+def kind_of(value: object) -> str:
+    """What a value is, in words for an error message."""
+    names = {str: "text", bool: "true or false", int: "a number", float: "a number"}
+    names |= {list: "a list", dict: "an object", type(None): "null"}
+    return names.get(type(value), type(value).__name__)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _not_utf8(path, error) from error
+
+
+def _not_utf8(path: Path, error: UnicodeDecodeError) -> UserError:
+    return UserError(f"{path}: not UTF-8 at byte {error.start}. Save it as UTF-8.")
+
+
+def _parse(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise UserError(
+            f"{where}: not JSON ({error.msg}, line {error.lineno}, column {error.colno})."
+        ) from None
+    except (ValueError, RecursionError) as error:
+        raise UserError(
+            f"{where}: JSON that can't be read here (nested too deeply, or a number of too many "
+            "digits)."
+        ) from error
+
+
+def _objects(path: Path, values: Iterable[tuple[int, Any]], unit: str) -> list[Row]:
+    rows: list[Row] = []
+    for number, value in values:
+        if not isinstance(value, dict):
+            raise UserError(
+                f"{path}: {unit} {number}: expected an object with fields, found {kind_of(value)}."
+            )
+        rows.append(value)
+    return rows
+
+
+def _from_cell(name: str, cell: str) -> Any:
+    """CSV has text only: claims lists are JSON lists in a cell, an empty cell is none given."""
+    if not name.startswith("subclaims_"):
+        return cell
+    if not cell.strip():
+        return []
+    try:
+        return json.loads(cell)
+    except (ValueError, RecursionError):
+        return cell

@@ -1,0 +1,84 @@
+"""The folder that a run writes to."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from wardlens.engine.durable import create_private_folder, write_durably
+from wardlens.engine.errors import UserError
+from wardlens.evaluators.results.configuration import Configuration
+
+RUN_FILE = "run.json"
+MISALIGNED_FILE = "misaligned.json"
+SCHEMA_VERSION = 1
+
+
+class RunFolder:
+    """Result files in one folder (0700, files 0600), each replaced whole or not at all."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def refuse_other_run(self, configuration: Configuration) -> None:
+        """Raise `UserError` if the folder holds a run of another configuration, or other files."""
+        if not self.path.exists():
+            return
+        if not self.path.is_dir():
+            raise UserError(f"--out {self.path}: this is a file. Name a folder.")
+        names = {entry.name for entry in self.path.iterdir()} - {MISALIGNED_FILE}
+        if RUN_FILE not in names:
+            if names:
+                raise UserError(
+                    f"--out {self.path}: the folder is not empty and holds no Wardlens run. Name "
+                    "another folder, or write into it with --overwrite."
+                )
+            return
+        differences = configuration.differences(self._stored_configuration())
+        if differences:
+            raise UserError(
+                f"--out {self.path}: the folder holds a run of another configuration (different: "
+                f"{', '.join(differences)}). Name another folder, or replace it with --overwrite."
+            )
+
+    def begin(self, configuration: Configuration) -> None:
+        """Claim the folder for this run."""
+        self._create()
+        record = {"schema": SCHEMA_VERSION, "state": "running"}
+        self.write_json(RUN_FILE, record | {"configuration": configuration.as_json()})
+        (self.path / MISALIGNED_FILE).unlink(missing_ok=True)
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write one file."""
+        write_durably(self.path / name, content)
+
+    def write_json(self, name: str, content: Mapping[str, Any]) -> None:
+        """Write one JSON file, in a form that people can read."""
+        text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+        self.write(name, text.encode() + b"\n")
+
+    def write_misaligned(self, found: list[dict[str, Any]]) -> Path:
+        """Write which claims belong elsewhere; for a run that was refused."""
+        self._create()
+        self.write_json(MISALIGNED_FILE, {"misaligned": found})
+        return self.path / MISALIGNED_FILE
+
+    def _create(self) -> None:
+        try:
+            create_private_folder(self.path)
+        except OSError as error:
+            raise UserError(
+                f"--out {self.path}: can't be made ({error.strerror}). Name another folder."
+            ) from error
+
+    def _stored_configuration(self) -> dict[str, Any]:
+        try:
+            stored = json.loads((self.path / RUN_FILE).read_bytes())["configuration"]
+        except (OSError, ValueError, KeyError, TypeError):
+            stored = None
+        if not isinstance(stored, dict):
+            raise UserError(
+                f"--out {self.path}: {RUN_FILE} there is damaged. Name another folder, or replace "
+                "it with --overwrite."
+            )
+        return stored
