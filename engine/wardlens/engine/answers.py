@@ -82,6 +82,8 @@ def read_answer(request: Request, raw: bytes) -> Answer:
         ValueError: the reply is not of the form that the request calls for.
     """
     reply = json.loads(raw)
+    if not isinstance(reply, dict):
+        raise ValueError("a raw reply must be a JSON object")
     if "unscored" in reply:
         return Unscored(reason=str(reply["unscored"]), lasting=True)
     try:
@@ -98,8 +100,11 @@ def read_answer(request: Request, raw: bytes) -> Answer:
 def _decide(choice_count: int, spellings: Sequence[ScoredSpelling]) -> Decision | Unscored:
     best = [-math.inf] * choice_count
     for spelling in spellings:
+        if not 0 <= spelling.choice < choice_count:
+            raise ValueError(f"a raw reply scores choice {spelling.choice} of {choice_count}")
         best[spelling.choice] = max(best[spelling.choice], spelling.log_probability)
-    if not all(math.isfinite(value) for value in best):
+    undefined = any(math.isnan(spelling.log_probability) for spelling in spellings)
+    if undefined or not all(math.isfinite(value) for value in best):
         return Unscored("the model gave a choice no finite probability", lasting=True)
     top = max(best)
     weights = [0.0] * choice_count

@@ -23,4 +23,5 @@ class Fingerprint:
     def digest(self) -> bytes:
         """SHA-256 over all of it."""
         content = [self.model, self.engine, self.kernel_path, [list(s) for s in self.settings]]
-        return hashlib.sha256(json.dumps(content).encode("utf-8", "surrogatepass")).digest()
+        text = json.dumps(content, ensure_ascii=False)
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

@@ -87,4 +87,7 @@ Request = EntailmentRequest | DecisionRequest
 
 
 def _serialise(kind: str, content: list[object]) -> bytes:
-    return json.dumps([_CANONICAL_VERSION, kind, content], separators=(",", ":")).encode("ascii")
+    # Escaped, a pair of lone surrogates in a choice would look like the character that it spells.
+    whole = [_CANONICAL_VERSION, kind, content]
+    text = json.dumps(whole, separators=(",", ":"), ensure_ascii=False)
+    return text.encode("utf-8", "surrogatepass")

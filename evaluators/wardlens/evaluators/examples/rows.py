@@ -5,6 +5,7 @@ row (from 1) or the line, and never shows what stands there.
 """
 
 import csv
+import io
 import json
 import sys
 from collections.abc import Iterable
@@ -67,11 +68,8 @@ def _jsonl(path: Path) -> list[Row]:
 def _csv(path: Path) -> list[Row]:
     limit = csv.field_size_limit(sys.maxsize)
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            table = csv.DictReader(file, strict=True)
-            rows = list(table)
-    except UnicodeDecodeError as error:
-        raise _not_utf8(path, error) from error
+        table = csv.DictReader(io.StringIO(_text(path), newline=""), strict=True)
+        rows = list(table)
     except csv.Error as error:
         raise UserError(f"{path}: line {table.line_num}: not CSV ({error}).") from error
     finally:
@@ -82,16 +80,20 @@ def _csv(path: Path) -> list[Row]:
                 f"{path}: row {number}: not as many fields as the header has "
                 f"({len(table.fieldnames or ())}). Quote fields that hold commas or line ends."
             )
-    return [{name: _from_cell(name, cell) for name, cell in row.items()} for row in rows]
+    return [
+        {name: _from_cell(name, cell) for name, cell in row.items() if _is_given(name, cell)}
+        for row in rows
+    ]
 
 
 def _parquet(path: Path) -> list[Row]:
     import pyarrow as pa  # noqa: PLC0415 - only for this format
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    path.stat()
+    # Not by its name, under which a folder would be a data set of many files.
+    content = pa.BufferReader(path.read_bytes())
     try:
-        rows: list[Row] = pq.read_table(path).to_pylist()
+        rows: list[Row] = pq.read_table(content).to_pylist()
     except (pa.ArrowException, UnicodeDecodeError) as error:
         raise UserError(f"{path}: not a Parquet file, or a damaged one.") from error
     # A column has a value in every row; one that is null in a row was not given there.
@@ -109,11 +111,7 @@ def _text(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise _not_utf8(path, error) from error
-
-
-def _not_utf8(path: Path, error: UnicodeDecodeError) -> UserError:
-    return UserError(f"{path}: not UTF-8 at byte {error.start}. Save it as UTF-8.")
+        raise UserError(f"{path}: not UTF-8 at byte {error.start}. Save it as UTF-8.") from error
 
 
 def _parse(text: str, where: str) -> Any:
@@ -141,12 +139,15 @@ def _objects(path: Path, values: Iterable[tuple[int, Any]], unit: str) -> list[R
     return rows
 
 
+def _is_given(name: str, cell: str) -> bool:
+    """An empty cell is an empty text, but no list of claims: an empty list is `[]`."""
+    return bool(cell.strip()) or not name.startswith("subclaims_")
+
+
 def _from_cell(name: str, cell: str) -> Any:
-    """CSV has text only: claims lists are JSON lists in a cell, an empty cell is none given."""
+    """CSV has text only: claims lists are JSON lists in a cell."""
     if not name.startswith("subclaims_"):
         return cell
-    if not cell.strip():
-        return []
     try:
         return json.loads(cell)
     except (ValueError, RecursionError):

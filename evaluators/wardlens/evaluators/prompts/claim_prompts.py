@@ -131,7 +131,7 @@ def _examples(place: Traversable, text: str) -> tuple[WorkedExample, ...]:
     path = place / "examples.json"
     try:
         rows = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UserError(f"--prompts: {path} is not JSON: {error}.") from error
     if not isinstance(rows, list):
         raise UserError(f"--prompts: {path} must be a list of worked examples.")

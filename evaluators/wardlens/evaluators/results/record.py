@@ -34,7 +34,7 @@ def run_record(
         "evaluator": _evaluator(plan),
         "inputs": {s: _source(i, installation) for s, i in plan.inputs.sources.items()},
         "claims": _claims(plan, installation),
-        "versions": _versions(),
+        "versions": package_versions(),
         "this_invocation": _invocation(judged, timings),
     }
 
@@ -71,7 +71,8 @@ def _source(source: InputSource, installation: Installation) -> dict[str, Any]:
     return {"file": source.path.name, "keyed_sha256": digest, "rows": source.row_count}
 
 
-def _versions() -> dict[str, str]:
+def package_versions() -> dict[str, str]:
+    """Versions of what the results depend on, of those that are installed."""
     versions = {"python": platform.python_version()}
     for package in _PACKAGES:
         try:

@@ -68,6 +68,10 @@ class GuardedEngine:
         )
         return await self._generate(prompt, parameters)
 
+    async def forget_prefixes(self) -> None:
+        """Empty the prefix cache; no request may be open."""
+        await self._engine.reset_prefix_cache()
+
     async def close(self) -> None:
         """End the engine's processes and wait for them."""
         await _shut_down(self._engine)

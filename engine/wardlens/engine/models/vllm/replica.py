@@ -38,14 +38,14 @@ class VllmReplica:
 
     def __init__(self, checkpoint: Checkpoint, installation: Installation) -> None:
         distribution = installed_vllm()
-        self._checkpoint = checkpoint
-        self._settings = settings_for(checkpoint, on_cpu=distribution.runs_on_cpu)
-        self.requests_in_flight = 2 * self._settings.max_num_seqs
+        self.checkpoint = checkpoint
+        self.settings = settings_for(checkpoint, on_cpu=distribution.runs_on_cpu)
+        self.requests_in_flight = 2 * self.settings.max_num_seqs
         self.fingerprint = Fingerprint(
             model=checkpoint.model_digest(installation),
             engine=f"{distribution.name} {distribution.version}",
             kernel_path=distribution.kernel_path,
-            settings=(*self._settings.answer_settings, ("quantisation", checkpoint.quantisation)),
+            settings=(*self.settings.answer_settings, ("quantisation", checkpoint.quantisation)),
         )
         self._log_folder = installation.logs
         self._loaded: _Loaded | None = None
@@ -56,9 +56,9 @@ class VllmReplica:
         Raises:
             EngineError: one of them can't be loaded.
         """
-        folder = self._checkpoint.folder
+        folder = self.checkpoint.folder
         tokeniser = await asyncio.to_thread(load_prompt_tokeniser, folder)
-        engine = GuardedEngine(folder, self._settings, new_engine_log(self._log_folder))
+        engine = GuardedEngine(folder, self.settings, new_engine_log(self._log_folder))
         self._loaded = _Loaded(tokeniser, engine)
 
     async def answer(self, block: Sequence[Request]) -> list[Reply]:
@@ -71,6 +71,11 @@ class VllmReplica:
         replies = (_answer_one(self._loaded, request, prompt) for request, prompt in pairs)
         return list(await asyncio.gather(*replies))
 
+    async def forget_prefixes(self) -> None:
+        """Empty the prefix cache, for measurements."""
+        if self._loaded is not None:
+            await self._loaded.engine.forget_prefixes()
+
     async def close(self) -> None:
         """End the engine's processes and wait for them."""
         if self._loaded is not None:
@@ -80,7 +85,7 @@ class VllmReplica:
     def _tokenise(
         self, tokeniser: PromptTokeniser, requests: Sequence[DecisionRequest]
     ) -> list[list[int] | Unscored]:
-        limit = self._settings.max_model_len - 1
+        limit = self.settings.max_model_len - 1
         return [_tokenise_one(tokeniser, request, limit) for request in requests]
 
 
@@ -113,6 +118,11 @@ async def _answer_one(
     output = await loaded.engine.score_next_token(prompt, allowed)
     if isinstance(output, Unscored):
         return Reply(output)
+    return read_reply(output, spellings)
+
+
+def read_reply(output: "RequestOutput", spellings: Sequence[Spelling]) -> Reply:
+    """The reply in a finished vLLM output whose next token was restricted to `spellings`."""
     return Reply(content=_read_scores(output, spellings), tokens=_count(output))
 
 

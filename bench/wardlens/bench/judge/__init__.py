@@ -1,0 +1,1 @@
+"""Judgments a second of an instruct judge, against plain vLLM."""

@@ -1,0 +1,34 @@
+"""The two presets, switch by switch."""
+
+import pytest
+
+from wardlens.engine.errors import UserError
+from wardlens.evaluators.rules import Rules, choose_rules
+
+
+def test_paper_rules_average_over_texts_and_leave_gaps_in_the_data_unscored() -> None:
+    assert choose_rules("paper") == Rules(
+        name="paper",
+        dataset_score="macro",
+        empty_output="not_entailed",
+        empty_reference="unscored",
+        empty_claim="unscored",
+        empty_denominator="undefined",
+    )
+
+
+def test_released_rules_pool_claims_and_score_every_one() -> None:
+    assert choose_rules("released") == Rules(
+        name="released",
+        dataset_score="micro",
+        empty_output="not_entailed",
+        empty_reference="not_entailed",
+        empty_claim="ask",
+        empty_denominator="zero",
+    )
+
+
+@pytest.mark.parametrize("name", ["", "Paper", "script"])
+def test_unknown_rules_are_refused_with_the_allowed_ones(name: str) -> None:
+    with pytest.raises(UserError, match="unknown rules .*Allowed: paper, released"):
+        choose_rules(name)
