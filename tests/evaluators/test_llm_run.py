@@ -20,7 +20,7 @@ _GRACE_SECONDS = 10
 class Run:
     """One command with a ledger and result folder of its own, given again and again."""
 
-    def __init__(self, home: Path, folder: Path) -> None:
+    def __init__(self, home: Path, folder: Path, *, limit: int = 4) -> None:
         self.ledger = folder / "ledger"
         self.out = folder / "out"
         self._environment = {**os.environ, "WARDLENS_HOME": str(home)}
@@ -28,7 +28,7 @@ class Run:
             str(Path(sys.executable).with_name("wardlens")),
             "run",
             str(_EXAMPLES / "notes.system_a.json"),
-            *("--claims", str(_EXAMPLES / "claims.json"), "--limit", "4"),
+            *("--claims", str(_EXAMPLES / "claims.json"), "--limit", str(limit)),
             *("--metrics", "claim_recall,claim_precision", "--evaluator", "smollm2"),
             *("--ledger", str(self.ledger), "--out", str(self.out)),
         ]
@@ -62,7 +62,7 @@ def run(embedded_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 def test_a_killed_run_continues_with_what_is_missing(run: Run) -> None:
     # Killed while the model loads: nothing is answered, and nothing is left running.
-    _kill_when(run, lambda process: len(_descendants(process.pid)) >= 3)
+    _kill_when(run, lambda process: len(descendants(process.pid)) >= 3)
     assert run.rows() == {}
 
     # Killed among the judgments: what is in the ledger stays there, bit for bit.
@@ -113,9 +113,9 @@ def _kill_when(run: Run, ready: Callable[[subprocess.Popen[bytes]], bool]) -> No
     while not ready(process):
         assert process.poll() is None, "the run ended before it could be killed"
         assert time.monotonic() < deadline, "the run never came so far"
-        seen |= _descendants(process.pid)
+        seen |= descendants(process.pid)
         time.sleep(0.05)
-    seen |= _descendants(process.pid)
+    seen |= descendants(process.pid)
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert seen
@@ -125,7 +125,7 @@ def _kill_when(run: Run, ready: Callable[[subprocess.Popen[bytes]], bool]) -> No
         time.sleep(0.1)
 
 
-def _descendants(pid: int) -> dict[int, str]:
+def descendants(pid: int) -> dict[int, str]:
     """Start times of the descendants of a process, by process id."""
     found: dict[int, str] = {}
     try:
@@ -136,7 +136,7 @@ def _descendants(pid: int) -> dict[int, str]:
     for child in children:
         start = _start_time(child)
         if start is not None:
-            found |= {child: start} | _descendants(child)
+            found |= {child: start} | descendants(child)
     return found
 
 
