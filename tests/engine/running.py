@@ -4,7 +4,7 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -27,6 +27,13 @@ async def ticks(count: int) -> None:
     """Let the event loop turn `count` times."""
     for _ in range(count):
         await asyncio.sleep(0)
+
+
+async def until(condition: Callable[[], bool], *, seconds: float = 10) -> None:
+    """Wait for what other tasks and threads will bring about."""
+    async with asyncio.timeout(seconds):
+        while not condition():  # noqa: ASYNC110 - what it waits for sets no event
+            await asyncio.sleep(0.001)
 
 
 def run_program(

@@ -117,9 +117,7 @@ def test_the_order_of_spellings_doesnt_matter_beyond_rounding(
 
 
 def test_two_spellings_of_a_choice_add_up() -> None:
-    answer = decide(
-        spell(0, math.log(0.2)), spell(1, math.log(0.3), 5), spell(1, math.log(0.1), 6)
-    )
+    answer = decide(spell(0, math.log(0.2)), spell(1, math.log(0.3), 5), spell(1, math.log(0.1), 6))
     assert answer.probabilities == pytest.approx((2 / 6, 4 / 6))
     assert answer.mass == pytest.approx(0.6)
     assert answer.index == 1

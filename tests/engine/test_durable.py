@@ -75,7 +75,7 @@ def test_a_crash_before_the_rename_leaves_the_old_content(tmp_path: Path) -> Non
     assert mode(leftovers[0]) == 0o600
 
 
-@pytest.mark.parametrize("step", ["fsync", "rename"])
+@pytest.mark.parametrize("step", ["fsync", "replace"])
 def test_a_failure_on_the_way_leaves_the_old_content_and_no_rubbish(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
@@ -85,7 +85,8 @@ def test_a_failure_on_the_way_leaves_the_old_content_and_no_rubbish(
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(*((os, "fsync") if step == "fsync" else (Path, "replace")), fail)
+    owner: object = os if step == "fsync" else Path
+    monkeypatch.setattr(owner, step, fail)
     with pytest.raises(OSError, match="No space"):
         write_durably(path, b"new")
     assert path.read_bytes() == b"old"
@@ -128,5 +129,5 @@ def test_parents_are_made(tmp_path: Path) -> None:
 
 def test_a_file_in_the_place_of_a_folder_is_an_error_that_names_it(tmp_path: Path) -> None:
     (tmp_path / "taken").write_bytes(b"")
-    with pytest.raises(NotADirectoryError, match="it is a file, not a folder.*taken"):
+    with pytest.raises(NotADirectoryError, match=r"it is a file, not a folder.*taken"):
         create_private_folder(tmp_path / "taken")

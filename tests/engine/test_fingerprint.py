@@ -32,7 +32,8 @@ def test_equal_fingerprints_have_equal_digests() -> None:
 
 def test_the_digest_has_not_changed() -> None:
     # Were it to change, every answer that users' ledgers hold would be computed again.
-    assert PRINT.digest.hex() == ""
+    expected = "e28170014809098e84cef365ba31b75bb26cab0e78398fee8713332ebb2ebd94"
+    assert PRINT.digest.hex() == expected
 
 
 def test_a_file_name_that_is_no_unicode_has_a_digest() -> None:

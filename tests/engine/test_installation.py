@@ -101,7 +101,7 @@ def test_a_folder_given_goes_before_the_environment(
 def test_a_folder_that_cant_be_made_is_the_users_to_change(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     for home in (tmp_path / "file", tmp_path / "file" / "inside"):
-        with pytest.raises(UserError, match="cannot use .*file.*Set WARDLENS_HOME to a folder"):
+        with pytest.raises(UserError, match=r"cannot use .*file.*Set WARDLENS_HOME to a folder"):
             open_installation(home)
 
 

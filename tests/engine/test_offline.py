@@ -73,7 +73,7 @@ def test_a_hub_library_that_was_imported_before_is_corrected_in_place() -> None:
 def test_child_processes_inherit_the_switches() -> None:
     program = (
         "import subprocess, sys, wardlens.engine\n"
-        "child = 'import os; print(os.environ[\"HF_HUB_OFFLINE\"], os.environ[\"DO_NOT_TRACK\"])'\n"
+        'child = \'import os; print(os.environ["HF_HUB_OFFLINE"], os.environ["DO_NOT_TRACK"])\'\n'
         "subprocess.run([sys.executable, '-c', child])"
     )
     assert run_program(program, environment=NETWORK_ON).stdout.strip() == "1 1"

@@ -4,10 +4,13 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.evaluators.small_run import NOTES, Run, write
 from wardlens.engine.installation import Installation, open_installation
+from wardlens.evaluators import RunOptions, RunResult, evaluate
 from wardlens.evaluators.cli import main
 
 
@@ -74,3 +77,20 @@ def open_mask() -> Iterator[None]:
     before = os.umask(0)
     yield
     os.umask(before)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Runs both metrics over the notes by the overlap rule, unless told otherwise."""
+    write(tmp_path / "notes.json", NOTES)
+
+    def start(**changes: Any) -> RunResult:
+        options: dict[str, Any] = {
+            "inputs": (str(tmp_path / "notes.json"),),
+            "metrics": "claim_recall,claim_precision",
+            "evaluator": "overlap",
+            "out": tmp_path / "out",
+        }
+        return evaluate(RunOptions(**options | changes))
+
+    return start

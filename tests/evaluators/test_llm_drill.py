@@ -6,7 +6,8 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.evaluators.test_llm_run import Run, descendants
+
+from tests.evaluators.test_llm_run import Run, descendants, start_time
 
 pytestmark = pytest.mark.drill
 
@@ -46,3 +47,19 @@ def _resident_pages(pid: int) -> int:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     except OSError:
         return 0
+
+
+@pytest.mark.parametrize("seconds", [3, 12, 40])
+def test_an_interrupted_run_says_that_it_continues_and_leaves_nothing_running(
+    embedded_home: Path, tmp_path: Path, seconds: int
+) -> None:
+    run = Run(embedded_home, tmp_path, limit=10)
+    process = run.start()
+    time.sleep(seconds)
+    children = descendants(process.pid)
+    process.send_signal(signal.SIGINT)
+
+    assert process.wait(timeout=60) == 130
+    time.sleep(1)
+    assert not any(start_time(pid) == start for pid, start in children.items())
+    assert run.finish()["unscored"] == 0

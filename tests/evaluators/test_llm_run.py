@@ -34,7 +34,12 @@ class Run:
         ]
 
     def start(self) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(self._command, env=self._environment)
+        # A parent that ignores Ctrl-C (a shell's background job) would hand that down.
+        return subprocess.Popen(
+            self._command,
+            env=self._environment,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+        )
 
     def finish(self) -> dict[str, int]:
         """Run to the end; what became of the requests."""
@@ -120,7 +125,7 @@ def _kill_when(run: Run, ready: Callable[[subprocess.Popen[bytes]], bool]) -> No
     process.wait()
     assert seen
     killed = time.monotonic()
-    while left := [pid for pid, start in seen.items() if _start_time(pid) == start]:
+    while left := [pid for pid, start in seen.items() if start_time(pid) == start]:
         assert time.monotonic() - killed < _GRACE_SECONDS, f"{len(left)} processes outlived it"
         time.sleep(0.1)
 
@@ -134,13 +139,14 @@ def descendants(pid: int) -> dict[int, str]:
     except OSError:
         return found
     for child in children:
-        start = _start_time(child)
+        start = start_time(child)
         if start is not None:
             found |= {child: start} | descendants(child)
     return found
 
 
-def _start_time(pid: int) -> str | None:
+def start_time(pid: int) -> str | None:
+    """Start time of a process that runs, None for one that is gone or a zombie."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
     except OSError:

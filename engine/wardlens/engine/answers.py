@@ -83,7 +83,7 @@ def read_answer(request: Request, raw: bytes) -> Answer:
     """
     reply = json.loads(raw)
     if not isinstance(reply, dict):
-        raise ValueError("a raw reply must be a JSON object")
+        raise ValueError("a raw reply must be a JSON object")  # noqa: TRY004 - no caller's mistake
     if "unscored" in reply:
         return Unscored(reason=str(reply["unscored"]), lasting=True)
     try:

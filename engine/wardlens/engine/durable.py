@@ -5,6 +5,9 @@ import os
 import tempfile
 from pathlib import Path
 
+TEMPORARY_FILES = ".wardlens-*.tmp"
+"""Names of the files that a writer leaves behind when it is killed."""
+
 
 def create_private_folder(path: Path) -> None:
     """Make `path` and its parents; a folder that we make is readable by its owner only (0700)."""
@@ -21,7 +24,7 @@ def write_durably(path: Path, content: bytes, *, replace: bool = True) -> None:
     With `replace=False` a file that is already there stays as it is; of several processes that
     write at once, one wins and the others leave its file alone.
     """
-    descriptor, name = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
+    descriptor, name = tempfile.mkstemp(prefix=".wardlens-", suffix=".tmp", dir=path.parent)
     temporary = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -35,6 +38,12 @@ def write_durably(path: Path, content: bytes, *, replace: bool = True) -> None:
     finally:
         temporary.unlink(missing_ok=True)
     sync_folder(path.parent)
+
+
+def remove_temporary_files(folder: Path) -> None:
+    """Remove what killed writers left in `folder`; nobody else may be writing there."""
+    for path in folder.glob(TEMPORARY_FILES):
+        path.unlink(missing_ok=True)
 
 
 def sync_folder(path: Path) -> None:

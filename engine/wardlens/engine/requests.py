@@ -63,6 +63,8 @@ class DecisionRequest:
     choices: tuple[str, ...]
 
     def __post_init__(self) -> None:
+        if not self.prompt:
+            raise ValueError("a prompt must have at least one segment")
         if len(set(self.choices)) != len(self.choices) or len(self.choices) < 2:
             raise ValueError(f"choices must be two or more different strings, not {self.choices}")
 

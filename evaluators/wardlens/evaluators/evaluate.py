@@ -74,6 +74,8 @@ def _plan_or_write_misalignment(
     try:
         return make_plan(options, installation)
     except MisalignedClaimsError as error:
+        if not options.overwrite:
+            folder.refuse_other_files()
         rows = [
             {
                 "claims_row": m.row,

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from wardlens.engine.errors import UserError
 from wardlens.engine.installation import Installation
+from wardlens.engine.sealed import SealedText
 from wardlens.evaluators.examples import Inputs, load_inputs
-from wardlens.evaluators.judges import Evaluator, choose_evaluator
+from wardlens.evaluators.judges import Evaluator, JudgeSettings, choose_evaluator
 from wardlens.evaluators.metrics.metric import Metric, choose_metrics, require_fields
 from wardlens.evaluators.options import RunOptions
 from wardlens.evaluators.prompts import load_claim_prompts
@@ -33,6 +34,7 @@ def make_plan(options: RunOptions, installation: Installation) -> Plan:
     Raises:
         UserError: something can't be used; nothing has been written.
     """
+    _refuse_unwritable_names(options)
     metrics = choose_metrics(options.metrics)
     rules = choose_rules(options.rules)
     if options.shots not in SHOTS:
@@ -46,13 +48,12 @@ def make_plan(options: RunOptions, installation: Installation) -> Plan:
         limit=options.limit,
         allow_misaligned=options.allow_misaligned,
     )
-    require_fields(metrics, inputs.systems)
+    for system, examples in inputs.systems.items():
+        require_fields(metrics, examples, inputs.sources[system].path)
     evaluator = choose_evaluator(
         options.evaluator,
-        style=options.style,
-        shots=options.shots,
-        prompts=prompts,
-        installation=installation,
+        JudgeSettings(options.style, options.shots, prompts, rules.premise_words),
+        installation,
     )
     return Plan(
         options=options,
@@ -62,6 +63,14 @@ def make_plan(options: RunOptions, installation: Installation) -> Plan:
         evaluator=evaluator,
         configuration=_configuration(options, metrics, inputs, evaluator),
     )
+
+
+def _refuse_unwritable_names(options: RunOptions) -> None:
+    """Names stand in result files, which are UTF-8; a file name is any bytes."""
+    paths = (options.out, options.claims, options.prompts, options.ledger)
+    for name in (*options.inputs, options.evaluator, *(str(p) for p in paths if p is not None)):
+        if not SealedText(name).is_valid_unicode:
+            raise UserError(f"{name!r}: the name is not UTF-8. Rename it, or link to it.")
 
 
 def _configuration(

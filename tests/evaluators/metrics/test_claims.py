@@ -46,8 +46,11 @@ class Judged(NamedTuple):
 
 def judge(metric: str, example: Example, rules: str = "paper") -> Judged:
     fake = FakeJudge()
-    judgments = asyncio.run(METRICS[metric].program(example, fake, PRESETS[rules]))  # type: ignore[arg-type]
-    return Judged(judgments, fake.asked)
+
+    async def program() -> list[Judgment]:
+        return await METRICS[metric].program(example, fake, PRESETS[rules])
+
+    return Judged(asyncio.run(program()), fake.asked)
 
 
 def sealed(texts: Mapping[str, str]) -> dict[str, SealedText]:
@@ -151,7 +154,7 @@ def test_flat_claims_meet_the_whole_text_even_if_it_has_sections_too(metric: str
     assert judge(metric, example).asked == [("whole", ["f1"])]
 
 
-@pytest.mark.parametrize("section_text", [None, "", " \n"])
+@pytest.mark.parametrize("section_text", [None, ""])
 def test_claims_of_a_section_that_the_output_lacks_are_not_entailed(
     section_text: str | None, rules: str
 ) -> None:
@@ -167,26 +170,48 @@ def test_claims_of_a_section_that_the_output_lacks_are_not_entailed(
 
 
 def test_a_text_without_claims_has_no_judgments(metric: str, rules: str) -> None:
-    for claims in ({}, {"full": []}, {"subjective": []}):
-        for section_texts in ({}, {"subjective": "S"}):
+    no_claims: list[dict[str, list[str]]] = [{}, {"full": []}, {"subjective": []}]
+    for claims in no_claims:
+        for sections in ("S", None):
+            section_texts = {} if sections is None else {"subjective": sections}
             example = make(metric, text="whole", section_texts=section_texts, claims=claims)
 
             judged = judge(metric, example, rules)
 
             assert judged.judgments == []
-            assert all(claims == [] for _text, claims in judged.asked)
+            assert all(asked == [] for _text, asked in judged.asked)
 
 
-@pytest.mark.parametrize("empty", ["", " \t\n\u2003"])
-def test_claims_against_an_empty_output_are_not_entailed_and_not_asked(
-    empty: str, rules: str
-) -> None:
-    judged = judge(
-        "claim_recall", make("claim_recall", text=empty, claims={"full": ["y", ""]}), rules
-    )
+def test_claims_against_an_empty_output_are_not_entailed_and_not_asked(rules: str) -> None:
+    judged = judge("claim_recall", make("claim_recall", text="", claims={"full": ["y", ""]}), rules)
 
     assert judged.labels == [False, False]
     assert judged.asked == []
+
+
+@pytest.mark.parametrize(("rules", "asked"), [("paper", 0), ("released", 1)])
+def test_white_space_is_an_empty_output_under_paper_only(rules: str, asked: int) -> None:
+    example = make("claim_recall", text=" \t\n\u2003", claims={"full": ["n"]})
+
+    judged = judge("claim_recall", example, rules)
+
+    assert judged.labels == [False]
+    assert len(judged.asked) == asked
+
+
+@pytest.mark.parametrize(
+    ("rules", "seen"),
+    [
+        ("paper", "Cough for days. No fever at [night]."),
+        ("released", "Cough for days. No fever-3, 9] at [night.".replace("]", "")),
+    ],
+)
+def test_claims_are_judged_against_the_text_without_its_citations(rules: str, seen: str) -> None:
+    cited = "Cough for days [1][2]. No fever [2-3, 9] at [night]."
+
+    judged = judge("claim_recall", make("claim_recall", text=cited, claims={"full": ["y"]}), rules)
+
+    assert judged.asked == [(seen, ["y"])]
 
 
 def test_claims_against_an_empty_reference_are_unscored_under_paper() -> None:
@@ -200,7 +225,7 @@ def test_claims_against_an_empty_reference_are_unscored_under_paper() -> None:
 
 
 def test_claims_against_an_empty_reference_are_not_entailed_under_released() -> None:
-    example = make("claim_precision", text=" ", claims={"full": ["y", "n"]})
+    example = make("claim_precision", text="", claims={"full": ["y", "n"]})
 
     judged = judge("claim_precision", example, "released")
 
@@ -248,7 +273,7 @@ def claims_and_texts_by_the_issue(
         return pairs
     if whole is None and section_texts:
         whole = "\n\n".join(section_texts[s] for s in SECTIONS if s in section_texts)
-    if "full" in claims:
+    if claims.get("full"):
         against_whole = list(claims["full"])
     else:
         against_whole = [claim for section in SECTIONS for claim in claims.get(section, [])]

@@ -9,6 +9,9 @@ from wardlens.evaluators.rules import Rules, choose_rules
 def test_paper_rules_average_over_texts_and_leave_gaps_in_the_data_unscored() -> None:
     assert choose_rules("paper") == Rules(
         name="paper",
+        citation_forms="lists_and_ranges",
+        premise_words=None,
+        empty_text="blank",
         dataset_score="macro",
         empty_output="not_entailed",
         empty_reference="unscored",
@@ -20,6 +23,9 @@ def test_paper_rules_average_over_texts_and_leave_gaps_in_the_data_unscored() ->
 def test_released_rules_pool_claims_and_score_every_one() -> None:
     assert choose_rules("released") == Rules(
         name="released",
+        citation_forms="first_number",
+        premise_words=500,
+        empty_text="no_characters",
         dataset_score="micro",
         empty_output="not_entailed",
         empty_reference="not_entailed",
@@ -30,5 +36,5 @@ def test_released_rules_pool_claims_and_score_every_one() -> None:
 
 @pytest.mark.parametrize("name", ["", "Paper", "script"])
 def test_unknown_rules_are_refused_with_the_allowed_ones(name: str) -> None:
-    with pytest.raises(UserError, match="unknown rules .*Allowed: paper, released"):
+    with pytest.raises(UserError, match=r"unknown rules .*Allowed: paper, released"):
         choose_rules(name)

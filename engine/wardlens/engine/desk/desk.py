@@ -4,8 +4,8 @@ It knows nothing about medicine, metrics or files. All methods run on one event 
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
-from typing import Self
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from typing import Any, Self
 
 from wardlens.engine.answers import Answer, Unscored, read_answer, write_unscored
 from wardlens.engine.desk.counts import DeskCounts
@@ -46,7 +46,7 @@ class Desk:
         self._in_flight = 0
         self._changed = asyncio.Condition()
         self._failure: Exception | None = None
-        self._blocks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._dispatcher: asyncio.Task[None] | None = None
         self._started = False
 
@@ -55,7 +55,7 @@ class Desk:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        tasks = [task for task in (self._dispatcher, *self._blocks) if task is not None]
+        tasks = [task for task in (self._dispatcher, *self._tasks) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -80,13 +80,21 @@ class Desk:
             else:
                 self.counts.repeated += 1
             futures.append(future)
-        missing = await self._look_up(new)
-        await self._hand_in(missing)
-        return list(await asyncio.gather(*futures))
+        if new:
+            # A task of the desk's own: an asker that gives up must not stop others who wait for
+            # the same. For that reason too it waits, since gathering would cancel the futures.
+            self._go_on_with(self._bring_in(new))
+        if futures:
+            await asyncio.wait(futures)
+        return [future.result() for future in futures]
+
+    async def _bring_in(self, new: dict[LedgerKey, Request]) -> None:
+        try:
+            await self._hand_in(await self._look_up(new))
+        except Exception as error:  # noqa: BLE001 - raised again to everyone who asked
+            self._refuse(new, error)
 
     async def _look_up(self, new: dict[LedgerKey, Request]) -> dict[LedgerKey, Request]:
-        if not new:
-            return {}
         found = await self._ledger.find(list(new))
         for key, raw in found.items():
             self.counts.remembered += 1
@@ -100,17 +108,21 @@ class Desk:
             await self._changed.wait_for(
                 lambda: len(self._window) < self._window_size or self._failure is not None
             )
+            if self._failure is not None:
+                raise self._failure
             for key, request in missing.items():
                 self._window.add(key, request)
-            if self._failure is not None:
-                self._fail_open(self._failure)
             self._changed.notify_all()
 
     async def _dispatch(self) -> None:
         limit = self._replica.requests_in_flight
         while True:
             async with self._changed:
-                await self._changed.wait_for(lambda: len(self._window) and self._in_flight < limit)
+                await self._changed.wait_for(
+                    lambda: self._failure or (len(self._window) and self._in_flight < limit)
+                )
+                if self._failure is not None:
+                    return
                 block = self._window.take(min(BLOCK_SIZE, limit - self._in_flight))
                 self._in_flight += len(block)
                 self._changed.notify_all()
@@ -118,12 +130,10 @@ class Desk:
                 try:
                     await self._replica.start()
                 except Exception as error:  # noqa: BLE001 - raised again to everyone who asked
-                    self._fail(error)
+                    await self._fail(error)
                     return
                 self._started = True
-            task = asyncio.create_task(self._answer(block))
-            self._blocks.add(task)
-            task.add_done_callback(self._blocks.discard)
+            self._go_on_with(self._answer(block))
 
     async def _answer(self, block: list[tuple[LedgerKey, Request]]) -> None:
         try:
@@ -131,7 +141,7 @@ class Desk:
             for (key, request), reply in zip(block, replies, strict=True):
                 self._record(key, request, reply)
         except Exception as error:  # noqa: BLE001 - raised again to everyone who asked
-            self._fail(error)
+            await self._fail(error)
         async with self._changed:
             self._in_flight -= len(block)
             self._changed.notify_all()
@@ -144,25 +154,35 @@ class Desk:
                 self._ledger.append(key, write_unscored(reply.content.reason))
             self._settle(key, reply.content)
         else:
+            # Read first: a reply that can't be read must not be remembered.
+            answer = read_answer(request, reply.content)
             self._ledger.append(key, reply.content)
-            self._settle(key, read_answer(request, reply.content))
+            self._settle(key, answer)
 
     def _settle(self, key: LedgerKey, answer: Answer) -> None:
         if isinstance(answer, Unscored):
             self.counts.unscored += 1
-        future = self._open.pop(key)
-        if not future.done():
+        # After a failure nobody waits any more for what was already with the replica.
+        future = self._open.pop(key, None)
+        if future is not None:
             future.set_result(answer)
         self._on_answer(self.counts)
 
-    def _fail(self, error: Exception) -> None:
-        self._failure = error
-        self._fail_open(error)
+    async def _fail(self, error: Exception) -> None:
+        async with self._changed:
+            self._failure = self._failure or error
+            self._refuse(list(self._open), self._failure)
+            self._changed.notify_all()
 
-    def _fail_open(self, error: Exception) -> None:
-        for future in self._open.values():
-            if not future.done():
+    def _refuse(self, keys: Iterable[LedgerKey], error: Exception) -> None:
+        for key in keys:
+            future = self._open.pop(key, None)
+            if future is not None:
                 future.set_exception(error)
                 # Marks it as seen: an asker hears of one failure, not of one a question.
                 future.exception()
-        self._open.clear()
+
+    def _go_on_with(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -67,8 +67,7 @@ class Ledger:
         if self._failure is not None:
             raise self._failure
         self._waiting[key] = reply
-        if self._writing is None or self._writing.done():
-            self._writing = asyncio.create_task(self._write())
+        self._begin_writing()
 
     async def flush(self) -> None:
         """Wait until everything appended is on the disk.
@@ -76,8 +75,11 @@ class Ledger:
         Raises:
             UserError: it could not be written.
         """
-        while self._failure is None and self._writing is not None and not self._writing.done():
-            await self._writing
+        while self._failure is None and (self._waiting or self._is_writing):
+            writing = self._begin_writing()
+            await asyncio.wait([writing])
+            if not writing.cancelled():
+                writing.result()
         if self._failure is not None:
             raise self._failure
 
@@ -99,6 +101,15 @@ class Ledger:
         self._thread.shutdown()
         self._lock.release()
 
+    @property
+    def _is_writing(self) -> bool:
+        return self._writing is not None and not self._writing.done()
+
+    def _begin_writing(self) -> asyncio.Task[None]:
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.create_task(self._write())
+        return self._writing
+
     async def _write(self) -> None:
         loop = asyncio.get_running_loop()
         while self._waiting:
@@ -108,3 +119,7 @@ class Ledger:
             except UserError as error:
                 self._failure = error
                 return
+            except BaseException:
+                # An interrupt cancels every task, this one too: `flush` then writes the group.
+                self._waiting = group | self._waiting
+                raise

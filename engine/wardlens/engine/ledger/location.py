@@ -1,6 +1,7 @@
 """Is a folder on a disk of this machine? SQLite's locks and fsync can't be trusted elsewhere."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 from wardlens.engine.errors import UserError
 
@@ -43,6 +44,13 @@ NETWORK_FILE_SYSTEMS = frozenset(
 _MOUNT_TABLE = Path("/proc/self/mountinfo")
 
 
+class _Mount(NamedTuple):
+    number: str
+    parent: str
+    point: Path
+    kind: str
+
+
 def refuse_network_file_system(folder: Path, mount_table: str | None = None) -> None:
     """Raise `UserError` if `folder` (which exists) lies on a network file system.
 
@@ -62,18 +70,30 @@ def refuse_network_file_system(folder: Path, mount_table: str | None = None) -> 
 
 
 def _file_system_of(folder: Path, mount_table: str) -> str:
-    best, kind = -1, ""
+    mounts = _read_mounts(mount_table)
+    numbers = {mount.number for mount in mounts}
+    above = [mount for mount in mounts if folder.is_relative_to(mount.point)]
+    kind = ""
+    met = [m for m in above if m.parent not in numbers or m.parent == m.number]
+    while met:
+        # A path is walked from the root down: a mount met earlier hides what lies below it. Of
+        # several on one point the last is on top.
+        mount = min(reversed(met), key=lambda m: len(m.point.parts))
+        kind = mount.kind
+        above.remove(mount)
+        met = [m for m in above if m.parent == mount.number]
+    return kind
+
+
+def _read_mounts(mount_table: str) -> list[_Mount]:
+    mounts: list[_Mount] = []
     for line in mount_table.splitlines():
         before, _, after = line.partition(" - ")
         fields = before.split(" ")
-        if len(fields) < 5 or not after:
-            continue
-        mount_point = Path(_unescape(fields[4]))
-        depth = len(mount_point.parts)
-        # Of several mounts on one point the last is on top.
-        if folder.is_relative_to(mount_point) and depth >= best:
-            best, kind = depth, after.split(" ")[0]
-    return kind
+        if len(fields) >= 5 and after:
+            point = Path(_unescape(fields[4]))
+            mounts.append(_Mount(fields[0], fields[1], point, after.split(" ")[0]))
+    return mounts
 
 
 def _unescape(field: str) -> str:

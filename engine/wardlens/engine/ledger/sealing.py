@@ -24,8 +24,9 @@ class Sealer:
 
     def open(self, key: LedgerKey, sealed: bytes) -> bytes | None:
         """The reply, or None if the row was damaged, moved, or sealed under another key."""
-        nonce, ciphertext = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
         try:
+            nonce, ciphertext = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
             return self._cipher.decrypt(nonce, ciphertext, key.document + key.request)
-        except (InvalidTag, ValueError):
+        except (InvalidTag, ValueError, TypeError):
+            # Damage in a row's header can turn bytes into a number.
             return None

@@ -29,16 +29,23 @@ class Store:
         self._path = path
         self._sealer = Sealer(installation)
         self.damaged_rows = 0
-        # Made before SQLite opens it, so that it is never readable by others.
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         try:
+            # Made before SQLite opens it, so that it is never readable by others.
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
             self._connection = sqlite3.connect(path, isolation_level=None)
+        except (OSError, sqlite3.Error) as error:
+            raise self._unusable(error) from error
+        try:
             self._connection.execute("PRAGMA journal_mode=WAL")
             self._connection.execute("PRAGMA synchronous=FULL")
             self._connection.executescript(_SCHEMA)
             self._check_owner(installation)
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            self._connection.close()
             raise self._unusable(error) from error
+        except UserError:
+            self._connection.close()
+            raise
 
     def find(self, keys: Sequence[LedgerKey]) -> dict[LedgerKey, bytes]:
         """The replies that are there. A damaged row is counted and treated as not there."""
@@ -92,19 +99,22 @@ class Store:
         mine = {"schema": str(SCHEMA_VERSION).encode(), "owner": owner}
         for name, value in mine.items():
             self._connection.execute("INSERT OR IGNORE INTO about VALUES (?, ?)", (name, value))
-        stored = dict(self._connection.execute("SELECT name, value FROM about").fetchall())
-        if stored["schema"] != mine["schema"]:
+        # Damage can turn bytes into something else.
+        query = "SELECT name, CAST(ifnull(value, '') AS BLOB) FROM about"
+        stored = dict(self._connection.execute(query).fetchall())
+        schema = stored.get("schema", b"")
+        if schema != mine["schema"]:
             raise UserError(
-                f"{self._path} has schema {stored['schema'].decode('ascii', 'replace')}; this "
+                f"{self._path} has schema {schema.decode('ascii', 'replace')}; this "
                 f"version reads schema {SCHEMA_VERSION}. Name another folder with --ledger DIR."
             )
-        if stored["owner"] != owner:
+        if stored.get("owner") != owner:
             raise UserError(
                 f"{self._path} was sealed under another installation's key and can't be read. "
                 "Restore that key (installation.key), or name another folder with --ledger DIR."
             )
 
-    def _unusable(self, error: sqlite3.Error) -> UserError:
+    def _unusable(self, error: sqlite3.Error | OSError | UnicodeDecodeError) -> UserError:
         return UserError(
             f"the ledger {self._path} can't be used: {error}. If the disk is full, make room; if "
             "the file is damaged, move it away or name another folder with --ledger DIR."
@@ -120,4 +130,6 @@ class _Transaction:
         return self._connection
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
+        # On a full disk SQLite has rolled back by itself.
+        if self._connection.in_transaction:
+            self._connection.execute("COMMIT" if kind is None else "ROLLBACK")

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -65,11 +66,10 @@ def read_checkpoint(folder: Path) -> Checkpoint:
             f"{folder} has no tokenizer. Copy tokenizer.json (or tokenizer.model) and "
             "tokenizer_config.json of the model there."
         )
-    quantisation = config.get("quantization_config") or {}
     return Checkpoint(
         folder=folder,
         architecture=architecture,
-        quantisation=str(quantisation.get("quant_method", "none")),
+        quantisation=_quantisation(folder, config),
         context_length=_context_length(folder, config),
         weight_files=_weight_files(folder),
     )
@@ -84,7 +84,7 @@ def _read_config(folder: Path) -> dict[str, Any]:
         )
     try:
         config = json.loads(path.read_bytes())
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UserError(f"{path} is not JSON: {error}. Copy the model's files again.") from error
     if not isinstance(config, dict):
         raise UserError(f"{path} is not a JSON object. Copy the model's files again.")
@@ -112,9 +112,19 @@ def _refuse_code(folder: Path, config: dict[str, Any]) -> None:
         )
 
 
+def _quantisation(folder: Path, config: dict[str, Any]) -> str:
+    quantisation = config.get("quantization_config") or {}
+    if not isinstance(quantisation, dict):
+        raise UserError(
+            f"{folder / 'config.json'}: quantization_config must be an object, not "
+            f"{quantisation!r}. Copy the model's files again."
+        )
+    return str(quantisation.get("quant_method", "none"))
+
+
 def _context_length(folder: Path, config: dict[str, Any]) -> int:
     length = config.get("max_position_embeddings")
-    if not isinstance(length, int) or length < 1:
+    if not isinstance(length, int) or isinstance(length, bool) or length < 1:
         raise UserError(
             f"{folder / 'config.json'}: max_position_embeddings must be a positive whole number, "
             f"not {length!r}."
@@ -126,8 +136,9 @@ def _weight_files(folder: Path) -> tuple[str, ...]:
     index = folder / "model.safetensors.index.json"
     if index.is_file():
         try:
-            names = sorted(set(json.loads(index.read_bytes())["weight_map"].values()))
-        except (ValueError, KeyError, AttributeError, TypeError) as error:
+            files = json.loads(index.read_bytes())["weight_map"].values()
+            names = sorted({os.fspath(name) for name in files})
+        except (ValueError, RecursionError, KeyError, AttributeError, TypeError) as error:
             raise UserError(f"{index} is damaged. Copy the model's files again.") from error
     else:
         names = sorted(path.name for path in folder.glob("*.safetensors"))

@@ -7,6 +7,16 @@ from wardlens.engine.errors import UserError
 
 _HEADER_LIMIT = 100_000_000
 
+_UNREADABLE = (
+    OSError,
+    ValueError,
+    RecursionError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    IndexError,
+)
+
 
 def check_safetensors(path: Path) -> None:
     """Raise `UserError` if `path` is missing, cut short or no safetensors file."""
@@ -20,7 +30,7 @@ def check_safetensors(path: Path) -> None:
         expected = 8 + header_length + max(ends, default=0)
     except FileNotFoundError as error:
         raise UserError(f"the weight file {path} is missing. Copy the model again.") from error
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+    except _UNREADABLE as error:
         raise UserError(f"the weight file {path} is damaged. Copy the model again.") from error
     if actual != expected:
         raise UserError(

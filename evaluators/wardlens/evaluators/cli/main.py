@@ -26,6 +26,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _say("wardlens: interrupted. What was answered is kept: the same command continues.")
         return 130
+    except OSError as error:
+        if error.filename is None:
+            _report_defect(error)
+            return 1
+        # A name that is too long, a folder that may not be read.
+        _say(f"wardlens: {error.filename}: {error.strerror}.")
+        return 2
     except Exception as error:  # noqa: BLE001 - the last line of defence
         _report_defect(error)
         return 1

@@ -21,7 +21,8 @@ def print_summary(result: RunResult) -> None:
     for system, metrics in result.scores.items():
         for metric, scored in metrics.items():
             table.add_row(system, metric, *_figures(scored.total))
-    console = Console()
+    # Names are the user's: brackets and colons in them are no markup.
+    console = Console(markup=False, emoji=False)
     if not console.is_terminal:
         # A pipe has no width to wrap at.
         console.width = _PIPE_WIDTH

@@ -71,7 +71,9 @@ def _csv(path: Path) -> list[Row]:
         table = csv.DictReader(io.StringIO(_text(path), newline=""), strict=True)
         rows = list(table)
     except csv.Error as error:
-        raise UserError(f"{path}: line {table.line_num}: not CSV ({error}).") from error
+        # That of the table itself stands still at the last row that was read.
+        line = table.reader.line_num
+        raise UserError(f"{path}: line {line}: not CSV ({error}).") from error
     finally:
         csv.field_size_limit(limit)
     for number, row in enumerate(rows, start=1):

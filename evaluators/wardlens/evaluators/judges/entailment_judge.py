@@ -10,15 +10,26 @@ from wardlens.evaluators.judges.verdict import Verdict, without_verdict
 
 
 class EntailmentJudge:
-    """Asks one `EntailmentRequest` a hypothesis; its engines give the same bits on every run."""
+    """Asks one `EntailmentRequest` a hypothesis; its engines give the same bits on every run.
 
-    def __init__(self, desk: Desk) -> None:
+    Of a premise the engine sees the first `premise_words` words (parts between single spaces), or
+    all of it.
+    """
+
+    def __init__(self, desk: Desk, premise_words: int | None = None) -> None:
         self._desk = desk
+        self._premise_words = premise_words
 
     async def entails(self, premise: SealedText, hypotheses: Sequence[SealedText]) -> list[Verdict]:
         """One verdict a hypothesis."""
-        requests = [EntailmentRequest(premise, hypothesis) for hypothesis in hypotheses]
+        seen = self._cut(premise)
+        requests = [EntailmentRequest(seen, hypothesis) for hypothesis in hypotheses]
         return [_verdict(answer) for answer in await self._desk.ask(requests)]
+
+    def _cut(self, premise: SealedText) -> SealedText:
+        if self._premise_words is None:
+            return premise
+        return SealedText(" ".join(premise.reveal().split(" ")[: self._premise_words]))
 
 
 def _verdict(answer: Answer) -> Verdict:

@@ -22,6 +22,19 @@ EMBEDDED = "smollm2"
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeSettings:
+    """How judges ask: the style and shots of instruct judges, the premise of entailment engines.
+
+    `premise_words` bounds what an entailment engine sees of a premise; None is no bound.
+    """
+
+    style: str
+    shots: int
+    prompts: ClaimPrompts
+    premise_words: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Evaluator:
     """A model and the judge that speaks to it.
 
@@ -37,21 +50,14 @@ class Evaluator:
     settings: tuple[tuple[str, str], ...] = ()
 
 
-def choose_evaluator(
-    spec: str,
-    *,
-    style: str,
-    shots: int,
-    prompts: ClaimPrompts,
-    installation: Installation,
-) -> Evaluator:
+def choose_evaluator(spec: str, settings: JudgeSettings, installation: Installation) -> Evaluator:
     """The evaluator that `spec` names: `overlap`, `overlap:THRESHOLD`, `smollm2`, or a directory.
 
     Raises:
         UserError: nothing of that name; unknown style; a directory that is no checkpoint.
     """
-    if style not in STYLES:
-        raise UserError(f"unknown style {style!r}. Allowed: {', '.join(STYLES)}.")
+    if settings.style not in STYLES:
+        raise UserError(f"unknown style {settings.style!r}. Allowed: {', '.join(STYLES)}.")
     if spec == "overlap" or spec.startswith("overlap:"):
         threshold = _threshold(spec)
         return Evaluator(
@@ -59,7 +65,7 @@ def choose_evaluator(
             style="overlap",
             weak=False,
             replica=OverlapReplica(threshold),
-            make_judge=EntailmentJudge,
+            make_judge=lambda desk: EntailmentJudge(desk, settings.premise_words),
         )
     embedded = spec == EMBEDDED
     folder = _embedded_folder(installation) if embedded else Path(spec)
@@ -69,11 +75,11 @@ def choose_evaluator(
 
     return Evaluator(
         name=EMBEDDED if embedded else folder.resolve().name,
-        style=style,
+        style=settings.style,
         weak=embedded,
         replica=VllmReplica(checkpoint, installation),
-        make_judge=lambda desk: InstructJudge(desk, prompts, shots),
-        settings=(("shots", str(shots)), ("prompts", prompts.digest)),
+        make_judge=lambda desk: InstructJudge(desk, settings.prompts, settings.shots),
+        settings=(("shots", str(settings.shots)), ("prompts", settings.prompts.digest)),
     )
 
 

@@ -14,6 +14,7 @@ from wardlens.evaluators.judges.judge import Judge
 from wardlens.evaluators.judges.verdict import Verdict, without_verdict
 from wardlens.evaluators.metrics.judgment import Judgment
 from wardlens.evaluators.rules import Rules
+from wardlens.evaluators.text.citations import GRAMMARS
 
 EmptyText = Literal["not_entailed", "unscored"]
 
@@ -68,7 +69,7 @@ def _match(
             for section, listed in by_section.items()
         ]
     union = tuple(claim for listed in by_section.values() for claim in listed)
-    flat = claims.get(WHOLE, union)
+    flat = claims.get(WHOLE) or union
     text = whole_text if whole_text is not None else _joined(section_texts)
     return [ClaimQuestion(WHOLE, text, flat)] if flat else []
 
@@ -91,7 +92,8 @@ async def _judge_claims(
 async def _verdicts(
     question: ClaimQuestion, judge: Judge, empty_text: EmptyText, rules: Rules
 ) -> Sequence[Verdict]:
-    if question.text is None or question.text.is_blank:
+    text = _without_citations(question.text, rules)
+    if text.is_blank if rules.empty_text == "blank" else not len(text):
         verdict = (
             Verdict(label=False, stable=True)
             if empty_text == "not_entailed"
@@ -99,9 +101,15 @@ async def _verdicts(
         )
         return [verdict] * len(question.claims)
     askable = [c for c in question.claims if rules.empty_claim == "ask" or not c.is_blank]
-    answers = iter(await judge.entails(question.text, askable))
+    answers = iter(await judge.entails(text, askable))
     empty = without_verdict("the claim is empty")
     return [
         next(answers) if rules.empty_claim == "ask" or not claim.is_blank else empty
         for claim in question.claims
     ]
+
+
+def _without_citations(text: SealedText | None, rules: Rules) -> SealedText:
+    if text is None:
+        return SealedText("")
+    return SealedText(GRAMMARS[rules.citation_forms].remove(text.reveal()))

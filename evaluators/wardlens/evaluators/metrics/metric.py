@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from wardlens.engine.errors import UserError
 from wardlens.evaluators.examples.example import Example
@@ -61,20 +62,19 @@ def choose_metrics(names: str) -> tuple[Metric, ...]:
     return tuple(METRICS[name] for name in wanted)
 
 
-def require_fields(metrics: Sequence[Metric], systems: Mapping[str, Sequence[Example]]) -> None:
-    """Raise `UserError` where a metric can't be computed from what the rows hold."""
-    for system, examples in systems.items():
-        for metric in metrics:
-            questions = [(e, q) for e in examples for q in metric.questions(e) if q.claims]
-            if not questions:
+def require_fields(metrics: Sequence[Metric], examples: Sequence[Example], path: Path) -> None:
+    """Raise `UserError` where a metric can't be computed from what the rows of `path` hold."""
+    for metric in metrics:
+        questions = [(e, q) for e in examples for q in metric.questions(e) if q.claims]
+        if not questions:
+            raise UserError(
+                f"{path}: no row has claims for {metric.name} (field {metric.claims_field!r}, or "
+                f"{metric.claims_field + '_<section>'!r}). Name a file that has them with "
+                "--claims, or leave the metric out."
+            )
+        for example, question in questions:
+            if question.text is None:
                 raise UserError(
-                    f"system {system!r}: no row has claims for {metric.name} (field "
-                    f"{metric.claims_field!r}, or {metric.claims_field + '_<section>'!r}). Name a "
-                    "file that has them with --claims, or leave the metric out."
+                    f"{path}: row {example.row}, field {metric.text_field!r}: missing, but "
+                    f"{metric.name} judges claims against it."
                 )
-            for example, question in questions:
-                if question.text is None:
-                    raise UserError(
-                        f"system {system!r}: row {example.row}, field {metric.text_field!r}: "
-                        f"missing, but {metric.name} judges claims against it."
-                    )

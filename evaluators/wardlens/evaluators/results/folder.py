@@ -5,7 +5,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from wardlens.engine.durable import create_private_folder, write_durably
+from wardlens.engine.durable import (
+    TEMPORARY_FILES,
+    create_private_folder,
+    remove_temporary_files,
+    write_durably,
+)
 from wardlens.engine.errors import UserError
 from wardlens.evaluators.results.configuration import Configuration
 
@@ -20,19 +25,24 @@ class RunFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def refuse_other_run(self, configuration: Configuration) -> None:
-        """Raise `UserError` if the folder holds a run of another configuration, or other files."""
+    def refuse_other_files(self) -> None:
+        """Raise `UserError` if the folder holds files but no run of ours."""
         if not self.path.exists():
             return
         if not self.path.is_dir():
             raise UserError(f"--out {self.path}: this is a file. Name a folder.")
-        names = {entry.name for entry in self.path.iterdir()} - {MISALIGNED_FILE}
-        if RUN_FILE not in names:
-            if names:
-                raise UserError(
-                    f"--out {self.path}: the folder is not empty and holds no Wardlens run. Name "
-                    "another folder, or write into it with --overwrite."
-                )
+        entries = (e for e in self.path.iterdir() if not e.match(TEMPORARY_FILES))
+        names = {entry.name for entry in entries} - {MISALIGNED_FILE}
+        if names and RUN_FILE not in names:
+            raise UserError(
+                f"--out {self.path}: the folder is not empty and holds no Wardlens run. Name "
+                "another folder, or write into it with --overwrite."
+            )
+
+    def refuse_other_run(self, configuration: Configuration) -> None:
+        """Raise `UserError` if the folder holds a run of another configuration, or other files."""
+        self.refuse_other_files()
+        if not (self.path / RUN_FILE).exists():
             return
         differences = configuration.differences(self._stored_configuration())
         if differences:
@@ -44,13 +54,24 @@ class RunFolder:
     def begin(self, configuration: Configuration) -> None:
         """Claim the folder for this run."""
         self._create()
+        remove_temporary_files(self.path)
         record = {"schema": SCHEMA_VERSION, "state": "running"}
         self.write_json(RUN_FILE, record | {"configuration": configuration.as_json()})
         (self.path / MISALIGNED_FILE).unlink(missing_ok=True)
 
     def write(self, name: str, content: bytes) -> None:
-        """Write one file."""
-        write_durably(self.path / name, content)
+        """Write one file.
+
+        Raises:
+            UserError: it can't be written (the disk is full, say); what was there stays.
+        """
+        try:
+            write_durably(self.path / name, content)
+        except OSError as error:
+            raise UserError(
+                f"--out {self.path}: {name} can't be written ({error.strerror}). Make room or name "
+                "another folder; answers so far are in the ledger."
+            ) from error
 
     def write_json(self, name: str, content: Mapping[str, Any]) -> None:
         """Write one JSON file, in a form that people can read."""
@@ -74,7 +95,7 @@ class RunFolder:
     def _stored_configuration(self) -> dict[str, Any]:
         try:
             stored = json.loads((self.path / RUN_FILE).read_bytes())["configuration"]
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, RecursionError, KeyError, TypeError):
             stored = None
         if not isinstance(stored, dict):
             raise UserError(

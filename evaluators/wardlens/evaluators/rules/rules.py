@@ -4,12 +4,19 @@ from dataclasses import dataclass
 from typing import Literal
 
 from wardlens.engine.errors import UserError
+from wardlens.evaluators.text.citations import CitationForms
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
     """Switches of claim metrics.
 
+    - `citation_forms`: which citation markers are taken out of a text before claims are judged
+      against it.
+    - `premise_words`: how many words (parts between spaces) of a text an entailment engine sees at
+      most, None for all. Instruct models always see all.
+    - `empty_text`: which texts count as empty, those of white space only or just those without any
+      character.
     - `dataset_score`: which mean `score` is, `macro` (over texts) or `micro` (over claims pooled).
     - `empty_output`, `empty_reference`: what becomes of the claims judged against an empty text.
     - `empty_claim`: whether a claim without any text is asked.
@@ -17,6 +24,9 @@ class Rules:
     """
 
     name: str
+    citation_forms: CitationForms
+    premise_words: int | None
+    empty_text: Literal["blank", "no_characters"]
     dataset_score: Literal["macro", "micro"]
     empty_output: Literal["not_entailed", "unscored"]
     empty_reference: Literal["not_entailed", "unscored"]
@@ -29,6 +39,9 @@ PRESETS = {
     # a gap in the data, of which nothing can be said.
     "paper": Rules(
         name="paper",
+        citation_forms="lists_and_ranges",
+        premise_words=None,
+        empty_text="blank",
         dataset_score="macro",
         empty_output="not_entailed",
         empty_reference="unscored",
@@ -37,6 +50,9 @@ PRESETS = {
     ),
     "released": Rules(
         name="released",
+        citation_forms="first_number",
+        premise_words=500,
+        empty_text="no_characters",
         dataset_score="micro",
         empty_output="not_entailed",
         empty_reference="not_entailed",

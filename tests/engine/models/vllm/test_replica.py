@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 import torch
-from tests.engine.models.vllm.tiny_checkpoints import make_mistral, make_mixtral
 from transformers import AutoModelForCausalLM
 
+from tests.engine.models.vllm.tiny_checkpoints import make_mistral, make_mixtral
 from wardlens.engine.answers import Decision, Unscored, read_answer
 from wardlens.engine.event_loop import run_in_own_loop
 from wardlens.engine.installation import Installation, open_installation
@@ -169,7 +169,7 @@ def _reference(asked: Asked) -> list[Sequence[float]]:
     """Raw probability of each choice by Hugging Face in float32, summed over its spellings."""
     model = AutoModelForCausalLM.from_pretrained(asked.folder, dtype=torch.float32)
     tokeniser = load_prompt_tokeniser(asked.folder)
-    probabilities = []
+    probabilities: list[Sequence[float]] = []
     for request in asked.requests:
         ids = torch.tensor([tokeniser.encode(request.prompt)])
         with torch.inference_mode():

@@ -25,6 +25,8 @@ _SHAPE = {
     "sliding_window": None,
 }
 
+_TEXT = "The patient has a cough. The note says the claim is 1 or 0."
+_ENDS = {"bos_token": "<s>", "eos_token": "</s>"}
 _MISTRAL_TEMPLATE = (
     "{{ bos_token }}{% for m in messages %}"
     "{% if m['role'] == 'system' %}{{ raise_exception('no system turn') }}"
@@ -72,9 +74,7 @@ def _tokenizer() -> PreTrainedTokenizerFast:
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
     )
-    backend.train_from_iterator(
-        ["The patient has a cough. The note says the claim is 1 or 0."], trainer
-    )
-    tokenizer = PreTrainedTokenizerFast(tokenizer_object=backend, bos_token="<s>", eos_token="</s>")
+    backend.train_from_iterator([_TEXT], trainer)
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=backend, **_ENDS)
     tokenizer.chat_template = _MISTRAL_TEMPLATE
     return tokenizer

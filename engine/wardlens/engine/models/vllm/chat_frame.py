@@ -49,5 +49,5 @@ def read_chat_frame(tokenizer: Any) -> ChatFrame:
 
 
 def _bos(tokenizer: Any) -> str:
-    adds_bos = tokenizer.build_inputs_with_special_tokens([])[:1] == [tokenizer.bos_token_id]
+    adds_bos = list(tokenizer("")["input_ids"][:1]) == [tokenizer.bos_token_id]
     return str(tokenizer.bos_token) if tokenizer.bos_token_id is not None and adds_bos else ""

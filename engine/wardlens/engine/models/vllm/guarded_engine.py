@@ -44,6 +44,7 @@ class GuardedEngine:
         self._guard = OwnerGuard()
         self._restarting = asyncio.Lock()
         self._restarts_left = _RESTARTS
+        self._failure: EngineError | None = None
         self._request_count = 0
         self._engine = self._make_engine()
 
@@ -100,6 +101,8 @@ class GuardedEngine:
         async with self._restarting:
             if self._engine is not dead:
                 return
+            if self._failure is not None:
+                raise self._failure
             if self._restarts_left == 0:
                 raise EngineError(
                     f"the engine died {_RESTARTS + 1} times. What was answered is kept; look for "
@@ -107,7 +110,12 @@ class GuardedEngine:
                 )
             self._restarts_left -= 1
             await _shut_down(dead)
-            self._engine = self._make_engine()
+            try:
+                self._engine = self._make_engine()
+            except EngineError as error:
+                # Loading takes long: the others who wait here must not all try it again.
+                self._failure = error
+                raise
 
     def _make_engine(self) -> "AsyncLLM":
         self._settings.set_environment()

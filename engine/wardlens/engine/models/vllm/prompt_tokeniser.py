@@ -5,9 +5,10 @@ are asked of it, and prompts that share text share tokens. Control tokens are re
 ours (the chat frame and template segments): a note that contains `</s>` holds five characters.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -49,6 +50,7 @@ class PromptTokeniser:
         self._trusting = _copy(backend)
         self._literal = _copy(backend)
         self._literal.encode_special_tokens = True
+        self._control_start = _control_start(backend, str(tokenizer.chat_template))
         self._remembered = lru_cache(maxsize=_REMEMBERED_PIECES)(self._encode_piece)
         self.spellings = lru_cache(maxsize=64)(self._spellings)
 
@@ -83,9 +85,15 @@ class PromptTokeniser:
         return tuple(Spelling(choice, token) for token, choice in sorted(found.items()))
 
     def _encode_piece(self, piece: _Piece) -> tuple[int, ...]:
-        tokenizer = self._trusting if piece.trusted else self._literal
         encode = _encode if piece.first else _encode_after_anchor
-        return tuple(encode(tokenizer, piece.text))
+        if piece.trusted:
+            return tuple(encode(self._trusting, piece.text))
+        cuts = [match.end() for match in self._control_start.finditer(piece.text)]
+        ids: list[int] = []
+        for start, end in pairwise([0, *cuts, len(piece.text)]):
+            part = piece.text[start:end]
+            ids += (_encode_after_anchor if ids else encode)(self._literal, part)
+        return tuple(ids)
 
 
 def _copy(backend: Any) -> Any:
@@ -93,6 +101,19 @@ def _copy(backend: Any) -> Any:
     copy.no_truncation()
     copy.no_padding()
     return copy
+
+
+def _control_start(backend: Any, template: str) -> re.Pattern[str]:
+    """Matches the first character of what reads like a control token; data is cut after it.
+
+    To read special tokens as text is not enough. Some models' turn marks are added tokens that
+    nobody declared special, so whatever the chat template writes counts too; and a Unigram
+    vocabulary holds its control tokens as pieces like any other.
+    """
+    added = [t for t in backend.get_added_tokens_decoder().values() if len(t.content.strip()) > 1]
+    control = [t.content for t in added if t.special or t.content in template]
+    starts = [f"{re.escape(text[0])}(?={re.escape(text[1:])})" for text in control]
+    return re.compile("|".join(starts) or "(?!)")
 
 
 def _encode(tokenizer: Any, text: str) -> list[int]:
