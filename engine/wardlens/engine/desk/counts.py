@@ -9,9 +9,9 @@ from wardlens.engine.replicas import TokenCounts
 class DeskCounts:
     """Running totals: `asked` is the sum of the three ways an answer came, plus what is open.
 
-    `computed` went to the model. `repeated` joined an equal request that was open, `remembered` came
-    from the ledger, where an equal request of an earlier run or earlier in this one had left its
-    answer. Of all answers, `unscored` have none.
+    `computed` went to the model. `repeated` joined an equal request that was open. `remembered`
+    came from the ledger, where an equal request of an earlier run or earlier in this one had left
+    its answer. Of all answers, `unscored` have none.
     """
 
     asked: int = 0

@@ -10,22 +10,22 @@ def _words(listed: str) -> frozenset[str]:
 
 
 NEVER_LAST = _words(
-    "dr drs mr mrs ms prof rev hon capt sgt lt col gen vs cf ca approx e.g i.e eg ie esp viz"
+    "dr drs mr mrs ms prof rev hon capt sgt lt col gen vs cf approx e.g i.e eg ie esp viz"
 )
 """Something always follows: titles, `vs.`, `e.g.`"""
 
 BEFORE_NUMBERS = _words(
-    "no nos fig figs vol ch sec eq ref refs p pp jan feb mar apr jun jul aug sep sept oct nov dec"
+    "no nos fig figs vol ch eq ref refs pp jan feb mar apr jun jul aug sep sept oct nov dec"
 )
 """Abbreviations where a number follows; elsewhere words that end sentences (`Fever? No.`)."""
 
 BEFORE_NAMES = _words(
-    "st ste mt ft pt pts hx fhx pmhx shx dx ddx tx rx sx fx bx dept univ hosp blvd ave"
+    "st ste mt pt pts hx fhx pmhx shx dx ddx tx rx sx fx bx dept univ hosp blvd ave"
 )
 """The next word is a name or a noun, so a capital tells nothing; one of `OPENERS` does."""
 
 SHORTENED = _words(
-    "etc al jr sr inc ltd co corp bros ext tab tabs cap caps susp inj soln supp temp resp cont "
+    "etc al ca jr sr inc ltd co corp bros ext tab tabs cap caps susp inj soln supp temp resp cont "
     "incl excl avg max wt ht abd bilat lat ant vag neuro cardio psych ortho derm assoc"
 )
 """The sentence ends if the next word has a capital."""
