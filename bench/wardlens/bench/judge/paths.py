@@ -100,9 +100,7 @@ class PlainVllmPath:
     """
 
     name = "vllm-choice"
-    settings = (
-        "LLM.generate, one sorted list of token ids, prefix caching, same engine settings"
-    )
+    settings = "LLM.generate, one sorted list of token ids, prefix caching, same engine settings"
 
     def __init__(
         self, replica: VllmReplica, requests: Sequence[DecisionRequest], installation: Installation
