@@ -52,7 +52,8 @@ def any_request() -> st.SearchStrategy[Request]:
     prompts = st.lists(segments, min_size=1, max_size=4).map(tuple)
     choices = st.lists(_TEXT, min_size=2, max_size=3, unique=True).map(tuple)
     return st.one_of(
-        st.builds(EntailmentRequest, texts, texts), st.builds(DecisionRequest, prompts, choices)
+        st.builds(EntailmentRequest, texts, texts),
+        st.builds(DecisionRequest, prompts, choices, _TEXT),
     )
 
 

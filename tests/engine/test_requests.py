@@ -42,6 +42,14 @@ NEARLY_EQUAL: list[tuple[Request, Request]] = [
         DecisionRequest((segment("template", "a"),), ("0", "1")),
         DecisionRequest((segment("document", "a"),), ("0", "1")),
     ),
+    (
+        DecisionRequest((segment("template", "a"),), ("0", "1")),
+        DecisionRequest((segment("template", "a"),), ("0", "1"), "0"),
+    ),
+    (
+        DecisionRequest((segment("template", "a"),), ("0", "1"), "[1]: 1"),
+        DecisionRequest((segment("template", "a"),), ("0", "1"), "[1]: 0"),
+    ),
 ]
 
 
@@ -76,7 +84,7 @@ def test_the_canonical_form_of_a_decision_request_has_not_changed() -> None:
         b'[1,"decision",[[["template",'
         b'"e6a6de799ec1a2820fe1a3e554ac60299cfaf7e0f7b05ac9b975fd40b4fa479c"],'
         b'["claim","4a99557e4033c3539de2eb65472017cad5f9557f7a0625a09f1c3f6e2ba69c4c"]],'
-        b'["no","o\xc3\xb9"]]]'
+        b'["no","o\xc3\xb9"],""]]'
     )
 
 

@@ -69,7 +69,7 @@ def test_with_samples_the_tables_hold_the_texts(run: Run, tmp_path: Path) -> Non
 
     judgments = pq.read_table(tmp_path / "out" / "judgments.parquet").to_pylist()
     examples = pq.read_table(tmp_path / "out" / "examples.parquet").to_pylist()
-    assert judgments[0]["claim"] == "The patient has knee pain."
+    assert judgments[0]["text"] == "The patient has knee pain."
     assert examples[0]["output"] == "The patient reports knee pain since Friday."
 
 

@@ -56,11 +56,14 @@ class DecisionRequest:
     """Which of `choices` does the model answer to `prompt`, the content of one user turn?
 
     Segments come stable first (instruction, examples, document, then the claim), so that requests
-    about one document share a prefix. `choices` are two or more different strings.
+    about one document share a prefix. The answer begins with `answer_prefix`, text that is forced
+    and not decoded; it is a template, so its control tokens count. `choices` are two or more
+    different strings.
     """
 
     prompt: tuple[Segment, ...]
     choices: tuple[str, ...]
+    answer_prefix: str = ""
 
     def __post_init__(self) -> None:
         if not self.prompt:
@@ -82,7 +85,7 @@ class DecisionRequest:
     def canonical(self) -> bytes:
         """Injective serialisation of the content, texts by digest."""
         segments = [[segment.kind, segment.text.digest.hex()] for segment in self.prompt]
-        return _serialise("decision", [segments, list(self.choices)])
+        return _serialise("decision", [segments, list(self.choices), self.answer_prefix])
 
 
 Request = EntailmentRequest | DecisionRequest

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from wardlens.engine.desk import DeskCounts
+from wardlens.engine.durable import write_durably
 from wardlens.engine.errors import UserError
 from wardlens.engine.event_loop import run_in_own_loop
 from wardlens.engine.installation import Installation, open_installation
@@ -19,6 +20,7 @@ from wardlens.evaluators.results import RunFolder
 from wardlens.evaluators.results.record import Timings, run_record
 from wardlens.evaluators.results.scores import Scores, score_systems, scores_as_json
 from wardlens.evaluators.results.tables import ResultTables
+from wardlens.evaluators.results.trace import trace_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,5 +98,7 @@ def _write(folder: RunFolder, result: RunResult, installation: Installation) -> 
     folder.write("examples.parquet", tables.examples())
     folder.write_json("metrics.json", scores_as_json(scores, plan.evaluator, plan.rules))
     folder.write("report.html", report_html(plan, judged.outcome, scores).encode())
+    if plan.options.trace is not None:
+        write_durably(plan.options.trace, trace_lines(judged.outcome))
     # Last, because its state says that the other files are there.
     folder.write_json("run.json", run_record(plan, judged, result.timings, installation))

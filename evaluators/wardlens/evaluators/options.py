@@ -20,11 +20,15 @@ class RunOptions:
     out: Path
     claims: Path | None = None
     rules: str = "paper"
+    task: str = "note"
+    split: str | None = None
+    tag_sections: bool = False
     style: str = "label"
     shots: int = DEFAULT_SHOTS
     prompts: Path | None = None
     limit: int | None = None
     samples: bool = False
     ledger: Path | None = None
+    trace: Path | None = None
     overwrite: bool = False
     allow_misaligned: bool = False

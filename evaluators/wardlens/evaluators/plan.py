@@ -1,19 +1,23 @@
 """A run made ready: every choice resolved and checked, nothing yet written or loaded."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wardlens.engine.errors import UserError
 from wardlens.engine.installation import Installation
 from wardlens.engine.sealed import SealedText
-from wardlens.evaluators.examples import Inputs, load_inputs
+from wardlens.evaluators.examples import Example, Inputs, load_inputs
+from wardlens.evaluators.examples.tagging import with_tagged_sections
 from wardlens.evaluators.judges import Evaluator, JudgeSettings, choose_evaluator
+from wardlens.evaluators.metrics.conventions import Conventions
 from wardlens.evaluators.metrics.metric import Metric, choose_metrics, require_fields
 from wardlens.evaluators.options import RunOptions
-from wardlens.evaluators.prompts import load_claim_prompts
+from wardlens.evaluators.prompts import load_task_prompts
 from wardlens.evaluators.prompts.claim_prompts import SHOTS
 from wardlens.evaluators.results import Configuration
 from wardlens.evaluators.rules import Rules, choose_rules
+from wardlens.evaluators.tasks import Task, choose_split, choose_task
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +26,15 @@ class Plan:
 
     options: RunOptions
     metrics: tuple[Metric, ...]
-    rules: Rules
+    conventions: Conventions
     inputs: Inputs
     evaluator: Evaluator
     configuration: Configuration
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the run."""
+        return self.conventions.rules
 
 
 def make_plan(options: RunOptions, installation: Installation) -> Plan:
@@ -41,13 +50,16 @@ def make_plan(options: RunOptions, installation: Installation) -> Plan:
         raise UserError(f"--shots: {options.shots} is not allowed. Allowed: 0 or 2.")
     if options.limit is not None and options.limit < 1:
         raise UserError(f"--limit: {options.limit} is not allowed. Allowed: 1 or more.")
-    prompts = load_claim_prompts(options.prompts)
+    task = choose_task(options.task)
+    conventions = Conventions(rules, task, choose_split(options.split, task))
+    prompts = load_task_prompts(task.name, options.prompts)
     inputs = load_inputs(
         options.inputs,
         claims=options.claims,
         limit=options.limit,
         allow_misaligned=options.allow_misaligned,
     )
+    inputs = replace(inputs, systems=_prepared(inputs.systems, task, tag=options.tag_sections))
     for system, examples in inputs.systems.items():
         require_fields(metrics, examples, inputs.sources[system].path)
     evaluator = choose_evaluator(
@@ -58,11 +70,20 @@ def make_plan(options: RunOptions, installation: Installation) -> Plan:
     return Plan(
         options=options,
         metrics=metrics,
-        rules=rules,
+        conventions=conventions,
         inputs=inputs,
         evaluator=evaluator,
-        configuration=_configuration(options, metrics, inputs, evaluator),
+        configuration=_configuration(options, conventions, inputs, evaluator),
     )
+
+
+def _prepared(
+    systems: Mapping[str, tuple[Example, ...]], task: Task, *, tag: bool
+) -> dict[str, tuple[Example, ...]]:
+    return {
+        system: tuple(task.prepare(with_tagged_sections(e) if tag else e) for e in examples)
+        for system, examples in systems.items()
+    }
 
 
 def _refuse_unwritable_names(options: RunOptions) -> None:
@@ -74,17 +95,20 @@ def _refuse_unwritable_names(options: RunOptions) -> None:
 
 
 def _configuration(
-    options: RunOptions, metrics: tuple[Metric, ...], inputs: Inputs, evaluator: Evaluator
+    options: RunOptions, conventions: Conventions, inputs: Inputs, evaluator: Evaluator
 ) -> Configuration:
     return Configuration(
         inputs={s: str(source.path.resolve()) for s, source in inputs.sources.items()},
         claims=_resolved(options.claims),
-        metrics=tuple(metric.name for metric in metrics),
+        metrics=tuple(metric.name for metric in choose_metrics(options.metrics)),
         evaluator=evaluator.name,
         model=evaluator.replica.fingerprint.model,
         evaluator_settings=dict(evaluator.settings),
         style=evaluator.style,
         rules=options.rules,
+        task=conventions.task.name,
+        split=conventions.split,
+        tag_sections=options.tag_sections,
         limit=options.limit,
         samples=options.samples,
         allow_misaligned=options.allow_misaligned,

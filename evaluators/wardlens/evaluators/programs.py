@@ -10,6 +10,7 @@ from wardlens.engine.ledger import Ledger, RequestKeys
 from wardlens.evaluators.examples import Example
 from wardlens.evaluators.judges import Judge
 from wardlens.evaluators.metrics import Judgment
+from wardlens.evaluators.metrics.trace import questions_asked
 from wardlens.evaluators.plan import Plan
 from wardlens.evaluators.results.outcome import ExampleOutcome, Outcome
 
@@ -36,7 +37,7 @@ async def judge_all(
     keys = RequestKeys(installation, replica.fingerprint)
     async with Desk(replica, ledger, keys, on_answer=on_answer) as desk:
         judge = plan.evaluator.make_judge(desk)
-        places = asyncio.Semaphore(_EXAMPLES_AT_ONCE)
+        places = asyncio.Semaphore(1 if judge.answers_in_order else _EXAMPLES_AT_ONCE)
         try:
             async with asyncio.TaskGroup() as group:
                 tasks = {
@@ -58,8 +59,12 @@ async def judge_all(
 async def _judge_example(
     plan: Plan, example: Example, judge: Judge, places: asyncio.Semaphore
 ) -> ExampleOutcome:
-    judgments: dict[str, tuple[Judgment, ...]] = {}
+    judged: dict[str, list[Judgment]] = {}
+    # A program that brings another metric with it goes first, so that nothing is asked twice.
+    programs = sorted(plan.metrics, key=lambda metric: not metric.includes)
     async with places:
-        for metric in plan.metrics:
-            judgments[metric.name] = tuple(await metric.program(example, judge, plan.rules))
-    return ExampleOutcome(example, judgments)
+        for metric in programs:
+            if metric.name not in judged:
+                judged |= await metric.program(example, judge, plan.conventions)
+    asked = tuple(questions_asked(judged)) if plan.options.trace is not None else ()
+    return ExampleOutcome(example, {m.name: tuple(judged[m.name]) for m in plan.metrics}, asked)

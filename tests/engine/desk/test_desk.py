@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -189,8 +190,9 @@ def test_requests_about_one_document_enter_together_whoever_asks(tmp_path: Path)
 
     with Ledger(tmp_path, OURS) as ledger:
         run_async(work(ledger))
-    documents = [request.document.reveal() for request in replica.computed]
-    assert documents == ["abc"] * 4 + ["bcd"] * 4 + ["xyz"] * 4
+    # The first goes in alone, perhaps before anything else was asked.
+    documents = [request.document.reveal() for request in replica.computed[1:]]
+    assert sorted(key for key, _ in groupby(documents)) == ["abc", "bcd", "xyz"]
 
 
 def test_whoever_asks_more_than_the_window_takes_waits(tmp_path: Path) -> None:

@@ -8,13 +8,12 @@ from wardlens.engine.errors import UserError
 from wardlens.engine.installation import Installation
 from wardlens.engine.models.overlap import OverlapReplica
 from wardlens.evaluators.judges import Evaluator, JudgeSettings, choose_evaluator
-from wardlens.evaluators.prompts import load_claim_prompts
+from wardlens.evaluators.prompts import load_task_prompts
 
 
 def choose(spec: str, installation: Installation, style: str = "label") -> Evaluator:
-    return choose_evaluator(
-        spec, JudgeSettings(style, shots=2, prompts=load_claim_prompts()), installation
-    )
+    settings = JudgeSettings(style, shots=2, prompts=load_task_prompts("note"))
+    return choose_evaluator(spec, settings, installation)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +42,7 @@ def test_a_bad_threshold_is_refused_with_the_allowed_range(
 def test_an_unknown_evaluator_is_refused_with_the_allowed_ones(
     spec: str, installation: Installation
 ) -> None:
-    with pytest.raises(UserError, match="Allowed: overlap, overlap:THRESHOLD, smollm2, or the dir"):
+    with pytest.raises(UserError, match="Allowed: overlap, overlap:THRESHOLD, replay:FILE, smollm2, or the dir"):
         choose(spec, installation)
 
 

@@ -12,7 +12,7 @@ from wardlens.engine.requests import DecisionRequest, Request
 from wardlens.engine.sealed import SealedText
 from wardlens.evaluators.judges import Verdict
 from wardlens.evaluators.judges.instruct_judge import InstructJudge
-from wardlens.evaluators.prompts import load_claim_prompts
+from wardlens.evaluators.prompts import load_task_prompts
 
 PREMISE = SealedText("The patient coughs.")
 CLAIMS = [SealedText("first"), SealedText("second")]
@@ -33,7 +33,7 @@ class FakeDesk:
 
 
 def verdicts(desk: FakeDesk, shots: int = 2) -> list[Verdict]:
-    judge = InstructJudge(cast(Desk, desk), load_claim_prompts(), shots)
+    judge = InstructJudge(cast(Desk, desk), load_task_prompts("note"), shots)
     return asyncio.run(judge.entails(PREMISE, CLAIMS))
 
 
@@ -43,7 +43,7 @@ def test_asks_one_decision_a_claim_with_the_prompt_of_that_claim(shots: int) -> 
 
     verdicts(desk, shots)
 
-    prompts = load_claim_prompts()
+    prompts = load_task_prompts("note").claim
     assert desk.asked == [
         DecisionRequest(prompts.ask(PREMISE, claim, shots), ("0", "1")) for claim in CLAIMS
     ]

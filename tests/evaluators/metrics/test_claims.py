@@ -12,7 +12,9 @@ from wardlens.engine.sealed import SealedText
 from wardlens.evaluators.examples import SECTIONS, Example
 from wardlens.evaluators.judges import Verdict
 from wardlens.evaluators.metrics import METRICS, Judgment
+from wardlens.evaluators.metrics.conventions import Conventions
 from wardlens.evaluators.rules import PRESETS
+from wardlens.evaluators.tasks import TASKS
 
 METRIC_NAMES = ("claim_recall", "claim_precision")
 RULE_NAMES = ("paper", "released")
@@ -22,8 +24,13 @@ OTHER_SIDE = {"claim_recall": "output", "claim_precision": "reference"}
 class FakeJudge:
     """Says yes to claims that have a `y`, and remembers what it was asked."""
 
+    answers_in_order = False
+
     def __init__(self) -> None:
         self.asked: list[tuple[str, list[str]]] = []
+
+    def seen(self, premise: SealedText) -> SealedText:
+        return premise
 
     async def entails(self, premise: SealedText, hypotheses: Sequence[SealedText]) -> list[Verdict]:
         claims = [hypothesis.reveal() for hypothesis in hypotheses]
@@ -41,16 +48,20 @@ class Judged(NamedTuple):
 
     @property
     def places(self) -> list[tuple[str, int, str]]:
-        return [(j.section, j.index, j.claim.reveal()) for j in self.judgments]
+        return [(j.section, j.index, j.text.reveal()) for j in self.judgments]
 
 
 def judge(metric: str, example: Example, rules: str = "paper") -> Judged:
     fake = FakeJudge()
 
-    async def program() -> list[Judgment]:
-        return await METRICS[metric].program(example, fake, PRESETS[rules])
+    conventions = Conventions(PRESETS[rules], TASKS["note"], "sent")
 
-    return Judged(asyncio.run(program()), fake.asked)
+    async def program() -> Mapping[str, list[Judgment]]:
+        return await METRICS[metric].program(example, fake, conventions)
+
+    judged = asyncio.run(program())
+    assert list(judged) == [metric]
+    return Judged(judged[metric], fake.asked)
 
 
 def sealed(texts: Mapping[str, str]) -> dict[str, SealedText]:

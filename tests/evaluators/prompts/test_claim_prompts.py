@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from wardlens.engine.errors import UserError
 from wardlens.engine.sealed import SealedText
-from wardlens.evaluators.prompts import ClaimPrompts, load_claim_prompts
+from wardlens.evaluators.prompts import ClaimPrompts, load_prompts, load_task_prompts
 
 EXAMPLES = [
     {"document": "No", "claim": "no", "label": 0},
@@ -39,7 +39,7 @@ def prompt(prompts: ClaimPrompts, document: str, claim: str, shots: int) -> str:
 
 def refusal(folder: Path) -> str:
     with pytest.raises(UserError) as refused:
-        load_claim_prompts(folder)
+        load_prompts(folder)
     message = str(refused.value)
     assert message.startswith("--prompts: ")
     assert str(folder) in message
@@ -48,7 +48,7 @@ def refusal(folder: Path) -> str:
 
 @pytest.mark.parametrize("shots", [0, 2])
 def test_our_prompt_has_instruction_document_and_claim_in_this_order(shots: int) -> None:
-    prompts = load_claim_prompts()
+    prompts = load_task_prompts("note").claim
 
     text = prompt(prompts, "THE DOCUMENT", "THE CLAIM", shots)
 
@@ -58,14 +58,14 @@ def test_our_prompt_has_instruction_document_and_claim_in_this_order(shots: int)
 
 
 def test_our_prompt_says_which_answers_there_are() -> None:
-    instruction = load_claim_prompts().instruction
+    instruction = load_task_prompts("note").claim.instruction
 
     assert "Answer 1 if" in instruction
     assert "Answer 0 if" in instruction
 
 
 def test_worked_examples_are_one_of_each_class_with_their_answers(tmp_path: Path) -> None:
-    prompts = load_claim_prompts(write_prompts(tmp_path))
+    prompts = load_prompts(write_prompts(tmp_path))
 
     assert prompt(prompts, "D", "C", 2) == (
         "Judge.\n\n"
@@ -77,7 +77,7 @@ def test_worked_examples_are_one_of_each_class_with_their_answers(tmp_path: Path
 
 
 def test_without_worked_examples_the_question_follows_the_instruction(tmp_path: Path) -> None:
-    prompts = load_claim_prompts(write_prompts(tmp_path))
+    prompts = load_prompts(write_prompts(tmp_path))
 
     assert prompt(prompts, "D", "C", 0) == "Judge.\n\nNote: D Claim: C Answer:"
 
@@ -85,7 +85,7 @@ def test_without_worked_examples_the_question_follows_the_instruction(tmp_path: 
 @pytest.mark.parametrize("shots", [0, 2])
 @given(document=st.text(), claim=st.text())
 def test_documents_and_claims_stay_as_they_are(shots: int, document: str, claim: str) -> None:
-    prompts = load_claim_prompts()
+    prompts = load_task_prompts("note").claim
 
     opening, shown, between, asked, after = prompts.ask(
         SealedText(document), SealedText(claim), shots
@@ -100,7 +100,7 @@ def test_braces_in_documents_claims_and_worked_examples_are_no_placeholders(tmp_
     examples = [
         {"document": "{claim} {document}", "claim": "{0} {x}", "label": label} for label in (1, 0)
     ]
-    prompts = load_claim_prompts(write_prompts(tmp_path, examples=examples))
+    prompts = load_prompts(write_prompts(tmp_path, examples=examples))
 
     text = prompt(prompts, "{claim}{document}{{", "}{document}", 2)
 
@@ -109,7 +109,7 @@ def test_braces_in_documents_claims_and_worked_examples_are_no_placeholders(tmp_
 
 
 def test_questions_about_one_document_share_everything_before_the_claim() -> None:
-    prompts = load_claim_prompts()
+    prompts = load_task_prompts("note").claim
 
     first = prompts.ask(SealedText("D"), SealedText("C1"), 2)
     second = prompts.ask(SealedText("D"), SealedText("C2"), 2)
@@ -120,8 +120,8 @@ def test_questions_about_one_document_share_everything_before_the_claim() -> Non
 def test_white_space_around_a_prompt_file_does_not_matter(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
-    plain = load_claim_prompts(write_prompts(tmp_path / "a"))
-    padded = load_claim_prompts(write_prompts(tmp_path / "b", instruction="\n Judge.\n\n"))
+    plain = load_prompts(write_prompts(tmp_path / "a"))
+    padded = load_prompts(write_prompts(tmp_path / "b", instruction="\n Judge.\n\n"))
 
     assert padded == plain
 
@@ -133,9 +133,9 @@ def test_white_space_around_a_prompt_file_does_not_matter(tmp_path: Path) -> Non
 def test_any_change_of_a_prompt_file_changes_the_digest(
     change: dict[str, Any], tmp_path: Path
 ) -> None:
-    before = load_claim_prompts(write_prompts(tmp_path)).digest
+    before = load_prompts(write_prompts(tmp_path)).digest
 
-    assert load_claim_prompts(write_prompts(tmp_path, **change)).digest != before
+    assert load_prompts(write_prompts(tmp_path, **change)).digest != before
 
 
 @pytest.mark.parametrize("name", ["label.instruction.txt", "label.question.txt", "examples.json"])
@@ -186,6 +186,10 @@ def test_a_question_needs_document_and_claim_once_and_in_this_order(
         ([{"document": "d", "claim": "c"}], "example 1, field 'label': must be 0 or 1"),
         ([{"document": "d", "claim": "c", "label": "1"}], "field 'label': must be 0 or 1"),
         ([{"document": "d", "claim": "c", "label": [1]}], "field 'label': must be 0 or 1"),
+        (
+            [{"document": "d", "claim": "c", "label": 1, "answer": 1}],
+            "example 1, field 'answer': needs text",
+        ),
     ],
 )
 def test_bad_worked_examples_are_refused_by_number_and_field(

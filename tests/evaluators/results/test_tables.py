@@ -75,11 +75,11 @@ def test_examples_have_the_columns_of_the_schema_and_no_text() -> None:
     assert columns(read(tables(outcome(YES)).examples())) == EXAMPLE_COLUMNS
 
 
-def test_samples_add_the_claim_to_judgments() -> None:
+def test_samples_add_the_text_of_what_was_judged_to_judgments() -> None:
     table = read(tables(outcome(YES, claim="She coughs."), samples=True).judgments())
 
-    assert columns(table) == [*JUDGMENT_COLUMNS, ("claim", pa.string())]
-    assert table["claim"].to_pylist() == ["She coughs."]
+    assert columns(table) == [*JUDGMENT_COLUMNS, ("text", pa.string())]
+    assert table["text"].to_pylist() == ["She coughs."]
 
 
 def test_samples_add_the_texts_to_examples() -> None:
@@ -172,11 +172,11 @@ def test_the_same_judgments_give_the_same_bytes() -> None:
 def test_any_text_is_written_as_it_is(text: str) -> None:
     written = tables(outcome(YES, claim=text, output=text), samples=True)
 
-    assert read(written.judgments())["claim"].to_pylist() == [text]
+    assert read(written.judgments())["text"].to_pylist() == [text]
     assert read(written.examples())["output"].to_pylist() == [text, text]
 
 
 def test_a_lone_surrogate_is_written_as_a_question_mark() -> None:
     written = tables(outcome(YES, claim="a\ud800b"), samples=True)
 
-    assert read(written.judgments())["claim"].to_pylist() == ["a?b"]
+    assert read(written.judgments())["text"].to_pylist() == ["a?b"]

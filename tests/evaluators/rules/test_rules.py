@@ -17,6 +17,16 @@ def test_paper_rules_average_over_texts_and_leave_gaps_in_the_data_unscored() ->
         empty_reference="unscored",
         empty_claim="unscored",
         empty_denominator="undefined",
+        splitter="clinical",
+        single_piece="statement",
+        bare_pieces="left_out",
+        uncited="fails",
+        dangling="wrong_citation",
+        most_citations=None,
+        citation_order="text",
+        joint_separator=" ",
+        rest_separator=" ",
+        item_numbers="kept",
     )
 
 
@@ -31,6 +41,16 @@ def test_released_rules_pool_claims_and_score_every_one() -> None:
         empty_reference="not_entailed",
         empty_claim="ask",
         empty_denominator="zero",
+        splitter="released",
+        single_piece="uncited",
+        bare_pieces="statements",
+        uncited="borrow",
+        dangling="statement_fails",
+        most_citations=10,
+        citation_order="set",
+        joint_separator=" ",
+        rest_separator="\n",
+        item_numbers="dropped",
     )
 
 

@@ -16,6 +16,7 @@ from wardlens.engine.installation import Installation
 from wardlens.engine.ledger import Ledger
 from wardlens.engine.models.vllm import VllmReplica
 from wardlens.engine.models.vllm.engine_log import new_engine_log, output_to
+from wardlens.engine.models.vllm.guarded_engine import next_token_parameters
 from wardlens.engine.models.vllm.prompt_tokeniser import load_prompt_tokeniser
 from wardlens.engine.models.vllm.replica import read_reply
 from wardlens.engine.replicas import Reply, TokenCounts
@@ -112,7 +113,7 @@ class PlainVllmPath:
         self._llm: Any = None
         tokeniser = load_prompt_tokeniser(self._checkpoint.folder)
         limit = self._engine_settings.max_model_len - 1
-        encoded = [tokeniser.encode(request.prompt) for request in requests]
+        encoded = [tokeniser.encode(request.prompt, request.answer_prefix) for request in requests]
         self._prompts = [{"prompt_token_ids": ids[:limit]} for ids in encoded]
         self._spellings = tokeniser.spellings(requests[0].choices)
 
@@ -140,16 +141,7 @@ class PlainVllmPath:
             self._llm = LLM(**arguments)
 
     def _generate(self) -> Round:
-        from vllm import SamplingParams  # noqa: PLC0415 - takes seconds
-
-        allowed = [spelling.token for spelling in self._spellings]
-        parameters = SamplingParams(
-            temperature=0.0,
-            max_tokens=1,
-            allowed_token_ids=allowed,
-            logprob_token_ids=allowed,
-            detokenize=False,
-        )
+        parameters = next_token_parameters([spelling.token for spelling in self._spellings])
         self._llm.reset_prefix_cache()
         started = time.perf_counter()
         outputs = self._llm.generate(self._prompts, parameters, use_tqdm=False)

@@ -55,8 +55,8 @@ def read_checkpoint(folder: Path) -> Checkpoint:
     if not folder.is_dir():
         raise UserError(
             f"the evaluator {str(folder)!r} is neither a known name nor a directory. Allowed: "
-            "overlap, overlap:THRESHOLD, smollm2, or the directory of a Mistral, Mixtral or LLaMA "
-            "checkpoint."
+            "overlap, overlap:THRESHOLD, replay:FILE, smollm2, or the directory of a Mistral, "
+            "Mixtral or LLaMA checkpoint."
         )
     config = _read_config(folder)
     architecture = _architecture(folder, config)

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from wardlens.engine.desk import DeskCounts
 from wardlens.evaluators.evaluate import RunWatcher
+from wardlens.evaluators.metrics.statements import cited_texts
 from wardlens.evaluators.plan import Plan
 
 _PLAIN_SECONDS = 10.0
@@ -46,13 +47,25 @@ def _bar(console: Console) -> Iterator[RunWatcher]:
 
 
 def count_questions(plan: Plan) -> int:
-    """How many judgments the run makes at most (some need no question)."""
+    """About how many questions the run asks: claims, and statements without their citations."""
     return sum(
         len(question.claims)
         for examples in plan.inputs.systems.values()
         for example in examples
         for metric in plan.metrics
-        for question in metric.questions(example)
+        if metric.claim_questions is not None
+        for question in metric.claim_questions(example)
+    ) + _count_statements(plan)
+
+
+def _count_statements(plan: Plan) -> int:
+    if all(metric.claim_questions is not None for metric in plan.metrics):
+        return 0
+    return sum(
+        len(text.statements)
+        for examples in plan.inputs.systems.values()
+        for example in examples
+        for text in cited_texts(example, plan.conventions)
     )
 
 
@@ -77,15 +90,18 @@ class _Bar:
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self._pace = _Pace()
+        self._total = 0
 
     def on_plan(self, plan: Plan) -> None:
-        self._progress.add_task("judgments", total=count_questions(plan), rate="")
+        self._total = count_questions(plan)
+        self._progress.add_task("judgments", total=self._total, rate="")
 
     def on_answer(self, counts: DeskCounts) -> None:
         rate = self._pace.rate(counts)
         text = (f"{rate:.1f}/s, " if rate else "") + f"{counts.unscored} unscored"
         for task in self._progress.task_ids:
-            self._progress.update(task, completed=counts.answered, rate=text)
+            total = max(self._total, counts.asked)
+            self._progress.update(task, total=total, completed=counts.answered, rate=text)
 
 
 class _Lines:
@@ -105,9 +121,11 @@ class _Lines:
             return
         self._next = now + _PLAIN_SECONDS
         rate = self._pace.rate(counts)
-        left = f", {(self._total - counts.answered) / rate:.0f} s left" if rate else ""
+        # How many questions citations take is known only as their answers come.
+        total = max(self._total, counts.asked)
+        left = f", {(total - counts.answered) / rate:.0f} s left" if rate else ""
         speed = f", {rate:.1f} a second" if rate else ""
-        self._write(f"{counts.answered} of {self._total}{speed}{left}, {counts.unscored} unscored")
+        self._write(f"{counts.answered} of {total}{speed}{left}, {counts.unscored} unscored")
 
     def _write(self, line: str) -> None:
         self._stream.write(f"wardlens: {line}\n")

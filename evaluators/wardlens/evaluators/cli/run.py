@@ -10,6 +10,7 @@ from wardlens.evaluators.judges.evaluator import STYLES
 from wardlens.evaluators.metrics import METRICS
 from wardlens.evaluators.options import DEFAULT_SHOTS, RunOptions
 from wardlens.evaluators.rules import PRESETS
+from wardlens.evaluators.tasks import SPLIT_MODES, TASKS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,18 +27,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--evaluator",
         required=True,
         metavar="EV",
-        help="overlap, overlap:THRESHOLD, smollm2 (embedded, weak), or a checkpoint directory "
-        "(Mistral, Mixtral, LLaMA)",
+        help="overlap, overlap:THRESHOLD, replay:FILE, smollm2 (embedded, weak), or a checkpoint "
+        "directory (Mistral, Mixtral, LLaMA)",
     )
     add("--out", required=True, type=Path, metavar="DIR", help="folder for the results")
     add("--claims", type=Path, metavar="FILE", help="claims and sections, joined by example_id")
     add("--rules", default="paper", help=f"one of {', '.join(PRESETS)} (default: paper)")
+    add("--task", default="note", help=f"one of {', '.join(TASKS)} (default: note)")
+    add("--split", help=f"how outputs become statements: {', '.join(SPLIT_MODES)}")
+    add(
+        "--tag-sections",
+        action="store_true",
+        help="divide outputs and references without section fields by their headings",
+    )
     add("--style", default="label", help=f"how to ask: {', '.join(STYLES)} (default: label)")
     add("--shots", type=int, default=DEFAULT_SHOTS, help="worked examples, 0 or 2 (default: 2)")
     add("--prompts", type=Path, metavar="DIR", help="a folder with prompt files of your own")
     add("--limit", type=int, metavar="N", help="only the first N examples of each input")
     add("--samples", action="store_true", help="write document texts into the results (PHI)")
     add("--ledger", type=Path, metavar="DIR", help="folder of the ledger, on a local disk")
+    add("--trace", type=Path, metavar="FILE", help="write the questions asked to FILE (PHI)")
     add("--overwrite", action="store_true", help="replace results of another configuration")
     add("--allow-misaligned", action="store_true", help="accept claims of other examples")
 

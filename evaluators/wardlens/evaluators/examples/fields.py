@@ -8,6 +8,9 @@ from wardlens.engine.sealed import SealedText
 from wardlens.evaluators.examples.example import SECTIONS, WHOLE, Claims, Example
 from wardlens.evaluators.examples.rows import Row, kind_of
 
+EMPTY_MARK = "#####EMPTY#####"
+"""What ACI-Bench writes for a section that a note doesn't have."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -66,7 +69,11 @@ def _text(place: Place, row: Row, field: str) -> SealedText | None:
 
 def _sections(place: Place, row: Row, field: str) -> dict[str, SealedText]:
     texts = {section: _text(place, row, f"{field}_{section}") for section in SECTIONS}
-    return {section: text for section, text in texts.items() if text is not None}
+    return {
+        section: SealedText("") if text.reveal() == EMPTY_MARK else text
+        for section, text in texts.items()
+        if text is not None
+    }
 
 
 def _claims(place: Place, row: Row, field: str) -> dict[str, Claims]:

@@ -16,20 +16,28 @@ class EntailmentJudge:
     all of it.
     """
 
+    answers_in_order = False
+
     def __init__(self, desk: Desk, premise_words: int | None = None) -> None:
         self._desk = desk
         self._premise_words = premise_words
 
+    def seen(self, premise: SealedText) -> SealedText:
+        """The first words of `premise`, or all of it."""
+        return cut_to_words(premise, self._premise_words)
+
     async def entails(self, premise: SealedText, hypotheses: Sequence[SealedText]) -> list[Verdict]:
         """One verdict a hypothesis."""
-        seen = self._cut(premise)
+        seen = self.seen(premise)
         requests = [EntailmentRequest(seen, hypothesis) for hypothesis in hypotheses]
         return [_verdict(answer) for answer in await self._desk.ask(requests)]
 
-    def _cut(self, premise: SealedText) -> SealedText:
-        if self._premise_words is None:
-            return premise
-        return SealedText(" ".join(premise.reveal().split(" ")[: self._premise_words]))
+
+def cut_to_words(text: SealedText, words: int | None) -> SealedText:
+    """The first `words` parts between single spaces; all of `text` if `words` is None."""
+    if words is None:
+        return text
+    return SealedText(" ".join(text.reveal().split(" ")[:words]))
 
 
 def _verdict(answer: Answer) -> Verdict:

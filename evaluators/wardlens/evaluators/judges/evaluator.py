@@ -13,12 +13,14 @@ from wardlens.engine.replicas import Replica
 from wardlens.evaluators.judges.entailment_judge import EntailmentJudge
 from wardlens.evaluators.judges.instruct_judge import InstructJudge
 from wardlens.evaluators.judges.judge import Judge
-from wardlens.evaluators.prompts import ClaimPrompts
+from wardlens.evaluators.judges.replay_judge import NoReplica, ReplayJudge, read_recording
+from wardlens.evaluators.prompts import TaskPrompts
 
 STYLES = ("label",)
 """Styles of instruct judges: how a judgment is asked for."""
 
 EMBEDDED = "smollm2"
+_REPLAY = "replay:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ class JudgeSettings:
 
     style: str
     shots: int
-    prompts: ClaimPrompts
+    prompts: TaskPrompts
     premise_words: int | None = None
 
 
@@ -51,7 +53,9 @@ class Evaluator:
 
 
 def choose_evaluator(spec: str, settings: JudgeSettings, installation: Installation) -> Evaluator:
-    """The evaluator that `spec` names: `overlap`, `overlap:THRESHOLD`, `smollm2`, or a directory.
+    """The evaluator that `spec` names.
+
+    `overlap`, `overlap:THRESHOLD`, `replay:FILE`, `smollm2`, or the directory of a checkpoint.
 
     Raises:
         UserError: nothing of that name; unknown style; a directory that is no checkpoint.
@@ -66,6 +70,15 @@ def choose_evaluator(spec: str, settings: JudgeSettings, installation: Installat
             weak=False,
             replica=OverlapReplica(threshold),
             make_judge=lambda desk: EntailmentJudge(desk, settings.premise_words),
+        )
+    if spec.startswith(_REPLAY):
+        recording = read_recording(Path(spec.removeprefix(_REPLAY)))
+        return Evaluator(
+            name="replay",
+            style="replay",
+            weak=False,
+            replica=NoReplica(recording),
+            make_judge=lambda _desk: ReplayJudge(recording, settings.premise_words),
         )
     embedded = spec == EMBEDDED
     folder = _embedded_folder(installation) if embedded else Path(spec)

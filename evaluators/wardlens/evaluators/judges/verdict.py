@@ -23,3 +23,14 @@ class Verdict:
 def without_verdict(reason: str) -> Verdict:
     """The verdict of a question that could not be answered."""
     return Verdict(label=None, unscored=reason)
+
+
+def either(one: Verdict, other: Verdict) -> Verdict:
+    """True if one is true, false if both are false, else unscored: the verdict that decides."""
+    for verdict in (one, other):
+        if verdict.label is True:
+            return verdict
+    for verdict in (one, other):
+        if verdict.label is None:
+            return verdict
+    return one

@@ -5,14 +5,16 @@ claims does the reference entail? Claims meet the text of their own section wher
 and the texts have sections; otherwise all claims meet the whole text.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from wardlens.engine.sealed import SealedText
 from wardlens.evaluators.examples.example import SECTIONS, WHOLE, Claims, Example
-from wardlens.evaluators.judges.judge import Judge
-from wardlens.evaluators.judges.verdict import Verdict, without_verdict
-from wardlens.evaluators.metrics.judgment import Judgment
+from wardlens.evaluators.judges.judge import ComparingJudge, Judge
+from wardlens.evaluators.judges.verdict import Verdict, either, without_verdict
+from wardlens.evaluators.metrics.conventions import Conventions
+from wardlens.evaluators.metrics.judgment import Judgment, Question
 from wardlens.evaluators.rules import Rules
 from wardlens.evaluators.text.citations import GRAMMARS
 
@@ -27,22 +29,22 @@ class ClaimQuestion(NamedTuple):
     claims: Claims
 
 
-async def claim_recall(example: Example, judge: Judge, rules: Rules) -> list[Judgment]:
+async def claim_recall(
+    example: Example, judge: Judge, conventions: Conventions
+) -> Mapping[str, list[Judgment]]:
     """Judge each claim of the reference against the output."""
-    return [
-        judgment
-        for question in recall_questions(example)
-        for judgment in await _judge_claims(question, judge, rules.empty_output, rules)
-    ]
+    program = _ClaimProgram(judge, conventions, conventions.rules.empty_output)
+    judged = [await program.judge(question) for question in recall_questions(example)]
+    return {"claim_recall": await program.or_the_same(example, list(chain(*judged)))}
 
 
-async def claim_precision(example: Example, judge: Judge, rules: Rules) -> list[Judgment]:
+async def claim_precision(
+    example: Example, judge: Judge, conventions: Conventions
+) -> Mapping[str, list[Judgment]]:
     """Judge each claim of the output against the reference."""
-    return [
-        judgment
-        for question in precision_questions(example)
-        for judgment in await _judge_claims(question, judge, rules.empty_reference, rules)
-    ]
+    program = _ClaimProgram(judge, conventions, conventions.rules.empty_reference)
+    judged = [await program.judge(question) for question in precision_questions(example)]
+    return {"claim_precision": await program.or_the_same(example, list(chain(*judged)))}
 
 
 def recall_questions(example: Example) -> list[ClaimQuestion]:
@@ -79,34 +81,60 @@ def _joined(section_texts: Mapping[str, SealedText]) -> SealedText | None:
     return SealedText("\n\n".join(texts)) if texts else None
 
 
-async def _judge_claims(
-    question: ClaimQuestion, judge: Judge, empty_text: EmptyText, rules: Rules
-) -> list[Judgment]:
-    verdicts = await _verdicts(question, judge, empty_text, rules)
-    return [
-        Judgment(question.section, index, claim, verdict)
-        for index, (claim, verdict) in enumerate(zip(question.claims, verdicts, strict=True))
-    ]
+class _ClaimProgram:
+    """One judge at work under one set of conventions, with what an empty text does to claims."""
 
+    def __init__(self, judge: Judge, conventions: Conventions, empty_text: EmptyText) -> None:
+        self._judge = judge
+        self._conventions = conventions
+        self._empty_text = empty_text
 
-async def _verdicts(
-    question: ClaimQuestion, judge: Judge, empty_text: EmptyText, rules: Rules
-) -> Sequence[Verdict]:
-    text = _without_citations(question.text, rules)
-    if text.is_blank if rules.empty_text == "blank" else not len(text):
-        verdict = (
-            Verdict(label=False, stable=True)
-            if empty_text == "not_entailed"
-            else without_verdict("the text is empty")
-        )
-        return [verdict] * len(question.claims)
-    askable = [c for c in question.claims if rules.empty_claim == "ask" or not c.is_blank]
-    answers = iter(await judge.entails(text, askable))
-    empty = without_verdict("the claim is empty")
-    return [
-        next(answers) if rules.empty_claim == "ask" or not claim.is_blank else empty
-        for claim in question.claims
-    ]
+    async def judge(self, question: ClaimQuestion) -> list[Judgment]:
+        """Judge the claims of one section."""
+        rules = self._conventions.rules
+        text = _without_citations(question.text, rules)
+        if text.is_blank if rules.empty_text == "blank" else not len(text):
+            verdict = (
+                Verdict(label=False, stable=True)
+                if self._empty_text == "not_entailed"
+                else without_verdict("the text is empty")
+            )
+            return [
+                Judgment(question.section, index, claim, verdict)
+                for index, claim in enumerate(question.claims)
+            ]
+        askable = [c for c in question.claims if rules.empty_claim == "ask" or not c.is_blank]
+        answers = iter(await self._judge.entails(text, askable))
+        seen = self._judge.seen(text)
+        judgments = []
+        for index, claim in enumerate(question.claims):
+            if rules.empty_claim == "ask" or not claim.is_blank:
+                verdict = next(answers)
+                asked = Question(seen, claim, verdict)
+                judgment = Judgment(question.section, index, claim, verdict, (asked,))
+            else:
+                verdict = without_verdict("the claim is empty")
+                judgment = Judgment(question.section, index, claim, verdict)
+            judgments.append(judgment)
+        return judgments
+
+    async def or_the_same(self, example: Example, judgments: list[Judgment]) -> list[Judgment]:
+        """For questions: a claim also counts where output and reference ask the same."""
+        judge = self._judge
+        if (
+            not self._conventions.task.either_or
+            or not isinstance(judge, ComparingJudge)
+            or example.output is None
+            or example.reference is None
+            or not judgments
+        ):
+            return judgments
+        output = _without_citations(example.output, self._conventions.rules)
+        same = await judge.asks_the_same(output, example.reference)
+        return [
+            Judgment(j.section, j.index, j.text, either(j.verdict, same), j.questions)
+            for j in judgments
+        ]
 
 
 def _without_citations(text: SealedText | None, rules: Rules) -> SealedText:

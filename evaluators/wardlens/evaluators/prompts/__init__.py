@@ -1,5 +1,6 @@
 """Prompts are text files beside this one, in our own words; users may bring theirs."""
 
-from wardlens.evaluators.prompts.claim_prompts import ClaimPrompts, load_claim_prompts
+from wardlens.evaluators.prompts.claim_prompts import ClaimPrompts, load_prompts
+from wardlens.evaluators.prompts.task_prompts import TaskPrompts, load_task_prompts
 
-__all__ = ["ClaimPrompts", "load_claim_prompts"]
+__all__ = ["ClaimPrompts", "TaskPrompts", "load_prompts", "load_task_prompts"]

@@ -5,16 +5,17 @@ A folder of prompts holds, for the style `label`:
 
 - `label.instruction.txt`: what to do;
 - `label.question.txt`: the form of one question, `{document}` once and after it `{claim}` once;
-- `examples.json`: worked examples, a list of `{"document", "claim", "label"}`.
+- `examples.json`: worked examples, a list of `{"document", "claim", "label"}`, with `"answer"`
+  where the answer is more than the label.
+
+For a cited statement the document is the numbered sentences, the claim is the statement.
 """
 
 import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import NamedTuple
 
 from wardlens.engine.errors import UserError
@@ -29,11 +30,12 @@ _FILES = ("label.instruction.txt", "label.question.txt", "examples.json")
 
 
 class WorkedExample(NamedTuple):
-    """A question with its answer (`0` or `1`)."""
+    """A question with its label (`0` or `1`) and its answer, which begins with what is asked."""
 
     document: str
     claim: str
     label: str
+    answer: str
 
 
 class Question(NamedTuple):
@@ -72,7 +74,7 @@ class ClaimPrompts:
         parts = [self.instruction]
         for number, example in enumerate(self._worked_examples(shots), start=1):
             question = self.question.fill(example.document, example.claim)
-            parts.append(f"Example {number}\n\n{question} {example.label}")
+            parts.append(f"Example {number}\n\n{question} {example.answer}")
         if shots:
             parts.append("Now the real one")
         return "\n\n".join(parts) + "\n\n" + self.question.before
@@ -83,14 +85,13 @@ class ClaimPrompts:
         return [next(e for e in self.examples if e.label == label) for label in ("1", "0")]
 
 
-def load_claim_prompts(folder: Path | None = None) -> ClaimPrompts:
-    """Load the prompts in `folder`, ours by default.
+def load_prompts(place: Traversable) -> ClaimPrompts:
+    """Load the prompts in the folder `place`.
 
     Raises:
         UserError: a file is missing or not of the form above.
     """
-    place = resources.files(__package__) / "claims" if folder is None else folder
-    if isinstance(place, Path) and not place.is_dir():
+    if not place.is_dir():
         raise UserError(f"--prompts: {place} is no folder. It must hold {', '.join(_FILES)}.")
     texts = {name: _read(place, name) for name in _FILES}
     return ClaimPrompts(
@@ -149,4 +150,8 @@ def _example(path: Traversable, number: int, row: object) -> WorkedExample:
             raise UserError(f"--prompts: {path}: example {number}, field {field!r}: needs text.")
     if row.get("label") not in (0, 1):
         raise UserError(f"--prompts: {path}: example {number}, field 'label': must be 0 or 1.")
-    return WorkedExample(row["document"], row["claim"], str(int(row["label"])))
+    label = str(int(row["label"]))
+    answer = row.get("answer", label)
+    if not isinstance(answer, str):
+        raise UserError(f"--prompts: {path}: example {number}, field 'answer': needs text.")
+    return WorkedExample(row["document"], row["claim"], label, answer)

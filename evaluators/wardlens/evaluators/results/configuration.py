@@ -19,6 +19,9 @@ class Configuration:
     evaluator_settings: dict[str, str]
     style: str
     rules: str
+    task: str
+    split: str
+    tag_sections: bool
     limit: int | None
     samples: bool
     allow_misaligned: bool

@@ -5,15 +5,17 @@ from dataclasses import dataclass
 
 from wardlens.evaluators.examples import Example
 from wardlens.evaluators.metrics import Judgment
+from wardlens.evaluators.metrics.judgment import Question
 from wardlens.evaluators.rules.tally import Tally, tally
 
 
 @dataclass(frozen=True, slots=True)
 class ExampleOutcome:
-    """All judgments of one example, by metric."""
+    """All judgments of one example, by metric, and the questions where a trace is wanted."""
 
     example: Example
     judgments: Mapping[str, tuple[Judgment, ...]]
+    questions: tuple[Question, ...] = ()
 
     def tallies(self, metric: str) -> dict[str, Tally]:
         """Counts by section, in the order of the text."""

@@ -64,7 +64,7 @@ class ResultTables:
 
     def judgments(self) -> bytes:
         """All judgments, as a Parquet file."""
-        columns = _JUDGMENT_COLUMNS + ([("claim", _TEXT)] if self.samples else [])
+        columns = _JUDGMENT_COLUMNS + ([("text", _TEXT)] if self.samples else [])
         rows = (
             self._about(system, example.example, metric) | self._judgment(judgment)
             for system, example in self._examples()
@@ -114,7 +114,7 @@ class ResultTables:
             "style": self.evaluator.style,
             "unscored": verdict.unscored,
         }
-        return row | ({"claim": _written(judgment.claim)} if self.samples else {})
+        return row | ({"text": _written(judgment.text)} if self.samples else {})
 
 
 def _with_total(tallies: dict[str, Tally]) -> Iterator[tuple[str, Tally]]:

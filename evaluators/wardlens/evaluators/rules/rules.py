@@ -5,11 +5,14 @@ from typing import Literal
 
 from wardlens.engine.errors import UserError
 from wardlens.evaluators.text.citations import CitationForms
+from wardlens.evaluators.text.splitting import SplitterName
+
+CitationOrder = Literal["text", "set"]
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Switches of claim metrics.
+    """Switches of claim and citation metrics.
 
     - `citation_forms`: which citation markers are taken out of a text before claims are judged
       against it.
@@ -21,6 +24,17 @@ class Rules:
     - `empty_output`, `empty_reference`: what becomes of the claims judged against an empty text.
     - `empty_claim`: whether a claim without any text is asked.
     - `empty_denominator`: the score where there is nothing to score.
+    - `splitter`: who finds sentences, our splitter for clinical text or the scripts' punkt model.
+    - `single_piece`: whether an output that splits at citations into just one piece has no
+      citations, or is a statement.
+    - `bare_pieces`: whether headings and pieces without a word are statements or left out.
+    - `uncited`: whether a statement without citations fails or borrows those of the next that has.
+    - `dangling`: whether one citation of a sentence that doesn't exist fails the whole statement,
+      or is just a wrong citation.
+    - `most_citations`: how many citations of a statement are looked at, None for all.
+    - `citation_order`: order of citations in a premise, as in the text or as in a Python set.
+    - `joint_separator`, `rest_separator`: what joins cited sentences, all or without one.
+    - `item_numbers`: whether radiology hypotheses keep the numbers of list items.
     """
 
     name: str
@@ -32,6 +46,16 @@ class Rules:
     empty_reference: Literal["not_entailed", "unscored"]
     empty_claim: Literal["ask", "unscored"]
     empty_denominator: Literal["zero", "undefined"]
+    splitter: SplitterName
+    single_piece: Literal["statement", "uncited"]
+    bare_pieces: Literal["left_out", "statements"]
+    uncited: Literal["fails", "borrow"]
+    dangling: Literal["wrong_citation", "statement_fails"]
+    most_citations: int | None
+    citation_order: CitationOrder
+    joint_separator: str
+    rest_separator: str
+    item_numbers: Literal["kept", "dropped"]
 
 
 PRESETS = {
@@ -47,6 +71,16 @@ PRESETS = {
         empty_reference="unscored",
         empty_claim="unscored",
         empty_denominator="undefined",
+        splitter="clinical",
+        single_piece="statement",
+        bare_pieces="left_out",
+        uncited="fails",
+        dangling="wrong_citation",
+        most_citations=None,
+        citation_order="text",
+        joint_separator=" ",
+        rest_separator=" ",
+        item_numbers="kept",
     ),
     "released": Rules(
         name="released",
@@ -58,6 +92,16 @@ PRESETS = {
         empty_reference="not_entailed",
         empty_claim="ask",
         empty_denominator="zero",
+        splitter="released",
+        single_piece="uncited",
+        bare_pieces="statements",
+        uncited="borrow",
+        dangling="statement_fails",
+        most_citations=10,
+        citation_order="set",
+        joint_separator=" ",
+        rest_separator="\n",
+        item_numbers="dropped",
     ),
 }
 

@@ -17,9 +17,11 @@ _DIGITS = 9
 _NOWHERE = 10**_DIGITS
 
 _NUMBER = r"\d+(?:\s*[-\u2013]\s*\d+)?"
-_GROUP = re.compile(rf"\[\s*{_NUMBER}(?:\s*[,;]\s*{_NUMBER})*\s*\]")
+GROUP_PATTERN = rf"\[\s*{_NUMBER}(?:\s*[,;]\s*{_NUMBER})*\s*\]"
+"""One bracket with numbers, lists and ranges of them, as a regular expression without groups."""
+_GROUP = re.compile(GROUP_PATTERN)
 _ITEM = re.compile(r"(\d+)(?:\s*[-\u2013]\s*(\d+))?")
-_GROUP_AND_SPACE = re.compile(rf"[ \t]*{_GROUP.pattern}")
+_GROUP_AND_SPACE = re.compile(rf"[ \t]*{GROUP_PATTERN}")
 _FIRST_NUMBER = re.compile(r"\[\d+")
 
 
@@ -61,7 +63,9 @@ def _remove_first_numbers(text: str) -> str:
 
 
 def _number(digits: str) -> int:
-    return int(digits) if len(digits.lstrip("0")) <= _DIGITS else _NOWHERE
+    # Without its zeros, since Python refuses to read numbers of thousands of digits.
+    significant = digits.lstrip("0") or "0"
+    return int(significant) if len(significant) <= _DIGITS else _NOWHERE
 
 
 GRAMMARS: Mapping[CitationForms, CitationGrammar] = {
@@ -81,8 +85,10 @@ def numbered_sentences(text: str, *, in_sequence: bool) -> dict[int, str]:
     for match in re.finditer(r"\[(\d+)\]", text):
         if not in_sequence or not starts or _number(match[1]) == _number(starts[-1][1]) + 1:
             starts.append(match)
-    ends = [match.start() for match in starts[1:]] + [len(text)]
-    return {
+    ends = [*(match.start() for match in starts[1:]), len(text)]
+    sentences = {
         _number(match[1]): " ".join(text[match.end() : end].split())
-        for match, end in zip(starts, ends, strict=True)
+        for match, end in zip(starts, ends, strict=False)
     }
+    sentences.pop(_NOWHERE, None)
+    return sentences

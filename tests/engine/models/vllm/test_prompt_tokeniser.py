@@ -164,6 +164,38 @@ def test_the_instruction_is_tokenised_as_the_model_saw_it_in_training(kind: str)
     assert tokeniser.encode([segment("template", "The patient has a fever.\nyes")]) == expected
 
 
+@EVERY_KIND
+@pytest.mark.parametrize("prefix", ["", "Supported: ", "Supported: 1\n[7]: 1\n[12]: "])
+def test_the_forced_start_of_an_answer_follows_the_frame(kind: str, prefix: str) -> None:
+    """Tokenised with the frame's tail, as if the model had begun to answer."""
+    tokenizer = KINDS[kind].make()
+    tokeniser = PromptTokeniser(tokenizer)
+    whole = tokeniser.frame.head + "Is it so?" + tokeniser.frame.tail + prefix
+    expected = tokenizer(whole, add_special_tokens=False)["input_ids"]
+    assert tokeniser.encode([segment("template", "Is it so?")], prefix) == expected
+
+
+@EVERY_KIND
+def test_answers_that_begin_differently_share_the_whole_prompt_up_to_the_question(
+    kind: str,
+) -> None:
+    tokeniser = made(kind)
+    prefixes = ["", "Supported: ", "Supported: 1\n[7]: ", "Supported: 1\n[7]: 0\n[8]: "]
+    encoded = [tokeniser.encode(prompt(NOTE), prefix) for prefix in prefixes]
+    *before, _after = prompt(NOTE)
+    shared = len(tokeniser.encode(before)) - len(tail_ids(tokeniser, segment("claim", "")))
+    assert len({tuple(ids[:shared]) for ids in encoded}) == 1
+    assert NOTE in spelled(tokeniser, encoded[0][:shared])
+
+
+@EVERY_KIND
+def test_control_tokens_in_the_forced_start_of_an_answer_count(kind: str) -> None:
+    tokeniser = made(kind)
+    for token in control_ids(tokeniser):
+        content = tokeniser._trusting.id_to_token(token)
+        assert token in tokeniser.encode(prompt(NOTE), f"{content}Supported: ")
+
+
 def test_a_note_is_tokenised_once_however_many_claims_are_asked_of_it() -> None:
     tokeniser = PromptTokeniser(mistral())
     for number in range(100):

@@ -56,18 +56,7 @@ class GuardedEngine:
         Raises:
             EngineError: the engine died too often.
         """
-        from vllm import SamplingParams  # noqa: PLC0415 - takes seconds
-        from vllm.sampling_params import RequestOutputKind  # noqa: PLC0415
-
-        parameters = SamplingParams(
-            temperature=0.0,
-            max_tokens=1,
-            allowed_token_ids=allowed,
-            logprob_token_ids=allowed,
-            detokenize=False,
-            output_kind=RequestOutputKind.FINAL_ONLY,
-        )
-        return await self._generate(prompt, parameters)
+        return await self._generate(prompt, next_token_parameters(allowed))
 
     async def forget_prefixes(self) -> None:
         """Empty the prefix cache; no request may be open."""
@@ -128,6 +117,21 @@ class GuardedEngine:
                 f"vLLM can't load {self._folder} ({type(error).__name__}). Its own words are in "
                 f"{self._log}."
             ) from error
+
+
+def next_token_parameters(allowed: list[int]) -> Any:
+    """Sampling parameters that decode one of the tokens `allowed` and score them all, raw."""
+    from vllm import SamplingParams  # noqa: PLC0415 - takes seconds
+    from vllm.sampling_params import RequestOutputKind  # noqa: PLC0415
+
+    return SamplingParams(
+        temperature=0.0,
+        max_tokens=1,
+        allowed_token_ids=allowed,
+        logprob_token_ids=allowed,
+        detokenize=False,
+        output_kind=RequestOutputKind.FINAL_ONLY,
+    )
 
 
 def _load(arguments: dict[str, Any]) -> "AsyncLLM":

@@ -17,6 +17,9 @@ from wardlens.engine.errors import EngineError
 from wardlens.engine.models.vllm.chat_frame import ChatFrame, read_chat_frame
 from wardlens.engine.requests import Segment
 
+TOKENISER_VERSION = "1"
+"""Part of every fingerprint: raise it whenever the same prompt becomes other tokens."""
+
 _ANCHOR = "\n"
 _REMEMBERED_PIECES = 4096
 
@@ -54,11 +57,14 @@ class PromptTokeniser:
         self._remembered = lru_cache(maxsize=_REMEMBERED_PIECES)(self._encode_piece)
         self.spellings = lru_cache(maxsize=64)(self._spellings)
 
-    def encode(self, prompt: Sequence[Segment]) -> list[int]:
-        """Token ids of `prompt` inside the chat frame. All text must be valid Unicode."""
+    def encode(self, prompt: Sequence[Segment], answer_prefix: str = "") -> list[int]:
+        """Token ids of `prompt` inside the chat frame, then of the forced start of the answer.
+
+        All text must be valid Unicode.
+        """
         texts = [(True, self.frame.head)]
         texts += [(segment.kind == "template", segment.text.reveal()) for segment in prompt]
-        texts += [(True, self.frame.tail)]
+        texts += [(True, self.frame.tail + answer_prefix)]
         ids: list[int] = []
         for piece in _pieces(texts):
             ids += self._remembered(piece)

@@ -12,6 +12,7 @@ from wardlens.engine.models.vllm.distribution import installed_vllm
 from wardlens.engine.models.vllm.engine_log import new_engine_log
 from wardlens.engine.models.vllm.guarded_engine import GuardedEngine
 from wardlens.engine.models.vllm.prompt_tokeniser import (
+    TOKENISER_VERSION,
     PromptTokeniser,
     Spelling,
     load_prompt_tokeniser,
@@ -45,7 +46,11 @@ class VllmReplica:
             model=checkpoint.model_digest(installation),
             engine=f"{distribution.name} {distribution.version}",
             kernel_path=distribution.kernel_path,
-            settings=(*self.settings.answer_settings, ("quantisation", checkpoint.quantisation)),
+            settings=(
+                *self.settings.answer_settings,
+                ("quantisation", checkpoint.quantisation),
+                ("prompt_tokens", TOKENISER_VERSION),
+            ),
         )
         self._log_folder = installation.logs
         self._loaded: _Loaded | None = None
@@ -101,7 +106,7 @@ def _tokenise_one(
     if not all(text.is_valid_unicode for text in request.texts):
         reason = "the text has a lone surrogate, which is no valid Unicode"
         return Unscored(reason, lasting=True)
-    ids = tokeniser.encode(request.prompt)
+    ids = tokeniser.encode(request.prompt, request.answer_prefix)
     if len(ids) > limit:
         reason = f"the prompt has {len(ids)} tokens, the model's context takes {limit}"
         return Unscored(reason, lasting=True)
