@@ -85,7 +85,7 @@ format: setup
 # Takes the newest releases that fit. Needs an environment with uv in it; the platform is
 # named, so that locking gives the same files on any machine.
 COMPILE = $(BIN)/uv pip compile pyproject.toml --upgrade --quiet \
-  --extra embedded --extra bench --extra dev --overrides requirements/overrides.txt \
+  --extra embedded --extra excel --extra bench --extra dev --overrides requirements/overrides.txt \
   --python-version 3.11 --python-platform x86_64-manylinux_2_28 \
   --no-annotate --no-emit-index-url --no-emit-find-links \
   --custom-compile-command "make lock"

@@ -60,11 +60,12 @@ async def _judge_example(
     plan: Plan, example: Example, judge: Judge, places: asyncio.Semaphore
 ) -> ExampleOutcome:
     judged: dict[str, list[Judgment]] = {}
-    # A program that brings another metric with it goes first, so that nothing is asked twice.
-    programs = sorted(plan.metrics, key=lambda metric: not metric.includes)
+    # Of two metrics, one that brings the other with it is asked for both: nothing is asked twice.
+    bringing = {included: metric for metric in plan.metrics for included in metric.includes}
     async with places:
-        for metric in programs:
+        for metric in plan.metrics:
             if metric.name not in judged:
-                judged |= await metric.program(example, judge, plan.conventions)
+                program = bringing.get(metric.name, metric).program
+                judged |= await program(example, judge, plan.conventions)
     asked = tuple(questions_asked(judged)) if plan.options.trace is not None else ()
     return ExampleOutcome(example, {m.name: tuple(judged[m.name]) for m in plan.metrics}, asked)

@@ -63,8 +63,6 @@ def choose_task(name: str) -> Task:
 
 def choose_split(name: str | None, task: Task) -> SplitMode:
     """The splitting mode: what the user says, else the task's own; `UserError` if unknown."""
-    if name is None or task.split == "whole":
-        return task.split
-    if name in SPLIT_MODES:
-        return SPLIT_MODES[name]
-    raise UserError(f"--split: unknown mode {name!r}. Allowed: {', '.join(SPLIT_MODES)}.")
+    if name is not None and name not in SPLIT_MODES:
+        raise UserError(f"--split: unknown mode {name!r}. Allowed: {', '.join(SPLIT_MODES)}.")
+    return task.split if name is None or task.split == "whole" else SPLIT_MODES[name]

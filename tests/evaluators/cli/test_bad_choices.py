@@ -11,7 +11,7 @@ from tests.evaluators.conftest import CommandLine
 BAD_CHOICES = [
     (["--metrics", "recall"], "unknown metric 'recall'. Allowed: claim_recall, claim_precision"),
     (["--metrics", ""], "unknown metric (none given). Allowed: claim_recall, claim_precision"),
-    (["--evaluator", "gpt-4"], "Allowed: overlap, overlap:THRESHOLD, replay:FILE, smollm2, or the directory"),
+    (["--evaluator", "gpt-4"], "overlap:THRESHOLD, replay:FILE, smollm2, or the directory"),
     (["--evaluator", ""], "is no checkpoint"),
     (["--evaluator", "overlap:2"], "the threshold must be a number from 0 to 1"),
     (["--evaluator", "overlap:nan"], "the threshold must be a number from 0 to 1"),

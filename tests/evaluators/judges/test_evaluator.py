@@ -42,7 +42,7 @@ def test_a_bad_threshold_is_refused_with_the_allowed_range(
 def test_an_unknown_evaluator_is_refused_with_the_allowed_ones(
     spec: str, installation: Installation
 ) -> None:
-    with pytest.raises(UserError, match="Allowed: overlap, overlap:THRESHOLD, replay:FILE, smollm2, or the dir"):
+    with pytest.raises(UserError, match=r"Allowed: overlap, .*replay:FILE, smollm2"):
         choose(spec, installation)
 
 

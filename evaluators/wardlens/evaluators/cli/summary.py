@@ -5,6 +5,7 @@ from rich.table import Table
 
 from wardlens.evaluators.evaluate import RunResult
 from wardlens.evaluators.rules.aggregate import Summary
+from wardlens.evaluators.run_warnings import run_warnings
 
 _PIPE_WIDTH = 160
 
@@ -55,14 +56,9 @@ def _range(bounds: tuple[float, float] | None) -> str:
 
 
 def _warn(result: RunResult, console: Console) -> None:
-    missing = result.plan.inputs.examples_without_claims_row
-    if missing:
-        console.print(f"Note: {missing} examples have no row in the claims file.")
+    warnings = run_warnings(result.plan)
     damaged = result.judged.damaged_ledger_rows
     if damaged:
-        console.print(f"Note: {damaged} damaged ledger rows were not used, but asked again.")
-    if result.plan.evaluator.weak:
-        console.print(
-            "Weak judge: a very small model. These scores show that everything works; they say "
-            "little about the texts."
-        )
+        warnings.append(f"{damaged} damaged ledger rows were not used, but asked again.")
+    for warning in warnings:
+        console.print(f"Note: {warning}", highlight=False)

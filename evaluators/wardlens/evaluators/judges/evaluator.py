@@ -41,7 +41,8 @@ class Evaluator:
     """A model and the judge that speaks to it.
 
     `name` and `style` stand in every result. `weak` marks a judge that shows that everything works
-    but whose scores mean little. `settings` are those of the judge, for the run's configuration.
+    but whose scores mean little. `compares_questions` tells whether the judge can say that two
+    questions are the same. `settings` are those of the judge, for the run's configuration.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Evaluator:
     replica: Replica
     make_judge: Callable[[Desk], Judge]
     settings: tuple[tuple[str, str], ...] = ()
+    compares_questions: bool = False
 
 
 def choose_evaluator(spec: str, settings: JudgeSettings, installation: Installation) -> Evaluator:
@@ -92,6 +94,7 @@ def choose_evaluator(spec: str, settings: JudgeSettings, installation: Installat
         weak=embedded,
         replica=VllmReplica(checkpoint, installation),
         make_judge=lambda desk: InstructJudge(desk, settings.prompts, settings.shots),
+        compares_questions=True,
         settings=(("shots", str(settings.shots)), ("prompts", settings.prompts.digest)),
     )
 

@@ -4,7 +4,8 @@ Each row of the file (JSONL) names its question and holds the raw reply:
 
 - `input`: the question as text, `premise: ... hypothesis: ...`, as `--trace` writes it; or
   `index`: its place (from 0) in program order, before any de-duplication;
-- `reply` (text) or `label` (number): `1` for entailed, `0` for not. Any other reply is unscored.
+- `reply` (text) or `label` (number): `1` for entailed, `0` for not. Any other reply is unscored;
+  where `label` is null, as in traces of what was unscored, there is no reply.
 """
 
 import hashlib
@@ -52,9 +53,11 @@ def read_recording(path: Path) -> Recording:
         given, index = row.get("input"), row.get("index")
         if isinstance(given, str):
             # The same question was answered the same, or the first answer stands.
-            by_input.setdefault(given, reply)
-        elif isinstance(index, int) and not isinstance(index, bool) and index >= 0:
-            by_index[index] = reply
+            if reply is not None:
+                by_input.setdefault(given, reply)
+        elif given is None and type(index) is int and index >= 0:
+            if reply is not None:
+                by_index[index] = reply
         else:
             raise UserError(
                 f"{path}: row {number}: needs the question, as text in 'input' or as its place "
@@ -115,8 +118,10 @@ class NoReplica:
         """Nothing to free."""
 
 
-def _reply(path: Path, number: int, row: Row) -> str:
+def _reply(path: Path, number: int, row: Row) -> str | None:
     value: Any = row.get("reply", row.get("label"))
+    if value is None and "label" in row and "reply" not in row:
+        return None
     if isinstance(value, str):
         return value
     if isinstance(value, int):

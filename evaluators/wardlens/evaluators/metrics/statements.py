@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from wardlens.engine.sealed import SealedText
 from wardlens.evaluators.examples.example import SECTIONS, WHOLE, Example
 from wardlens.evaluators.metrics.conventions import Conventions
-from wardlens.evaluators.rules.rules import CitationOrder
+from wardlens.evaluators.rules.rules import CitationOrder, Rules
 from wardlens.evaluators.text.citations import GRAMMARS, CitedRange, numbered_sentences
 from wardlens.evaluators.text.splitting import is_heading, split_statements
 
-_MOST_CITED = 10_000
+_MOST_CITED = 1000
 """A statement that cites more sentences than this cites none of the rest."""
 
 
@@ -61,37 +61,61 @@ def _statements(
     pieces = split_statements(output, conventions.split, rules.splitter)
     if rules.single_piece == "uncited" and conventions.split == "citation" and len(pieces) == 1:
         return (Statement(SealedText(""), (), 0),)
+    resolve = _Resolver(sentences, max(sentences, default=-1), rules).resolve
     cited = [grammar.find(piece) for piece in pieces]
     statements = []
-    for position, piece in enumerate(pieces):
+    for piece, found, next_found in zip(pieces, cited, _found_next(cited), strict=True):
         text = grammar.remove(piece)
         text = text if rules.bare_pieces == "statements" else text.strip()
-        if rules.bare_pieces == "left_out" and _is_bare(text, cited[position]):
+        if rules.bare_pieces == "left_out" and _is_bare(text, found):
             continue
-        own = _unique(cited[position], rules.citation_order)
+        own = _unique(found, rules.citation_order)
         if not own and rules.uncited == "borrow":
-            own = next((later for later in cited[position + 1 :] if later), [])
-        statements.append(_resolve(SealedText(text), own, sentences, conventions))
+            own = next_found
+        statements.append(resolve(SealedText(text), own))
     return tuple(statements)
 
 
-def _resolve(
-    text: SealedText, numbers: list[CitedRange], sentences: dict[int, str], conventions: Conventions
-) -> Statement:
-    """Tell citations of sentences that exist from those that dangle."""
-    if conventions.rules.dangling == "statement_fails":
-        if any(number not in sentences for number, _ in numbers):
+def _found_next(cited: list[list[CitedRange]]) -> list[list[CitedRange]]:
+    """For each piece the citations of the next one that has any."""
+    following: list[list[CitedRange]] = []
+    upcoming: list[CitedRange] = []
+    for own in reversed(cited):
+        following.append(upcoming)
+        upcoming = own or upcoming
+    return following[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Resolver:
+    """Tells citations of sentences that exist from those that dangle."""
+
+    sentences: dict[int, str]
+    highest: int
+    rules: Rules
+
+    def resolve(self, text: SealedText, numbers: list[CitedRange]) -> Statement:
+        """The statement `text` with the citations that `numbers` come to."""
+        if self.rules.dangling == "statement_fails":
+            return self._resolve_all_or_none(text, numbers)
+        cited: dict[int, None] = {}
+        n_dangling = 0
+        places = _MOST_CITED
+        for first, last in numbers:
+            end = min(last, self.highest, first + places - 1)
+            inside = [n for n in range(first, end + 1) if n in self.sentences]
+            cited.update(dict.fromkeys(inside))
+            places -= len(inside)
+            # However far a range reaches beyond the input, that is one citation of nothing.
+            n_dangling += len(inside) < last - first + 1 or last < first
+        return Statement(text, tuple(cited), n_dangling)
+
+    def _resolve_all_or_none(self, text: SealedText, numbers: list[CitedRange]) -> Statement:
+        # The scripts look at how many sentences there are, not at their numbers.
+        exist = [n in self.sentences and n < len(self.sentences) for n, _ in numbers]
+        if not all(exist):
             return Statement(text, (), len(numbers))
-        most = conventions.rules.most_citations
-        return Statement(text, tuple(number for number, _ in numbers[:most]), 0)
-    cited: dict[int, None] = {}
-    n_dangling = 0
-    for first, last in numbers:
-        inside = [n for n in range(first, min(last, first + _MOST_CITED) + 1) if n in sentences]
-        cited.update(dict.fromkeys(inside))
-        # However far a range reaches beyond the input, that is one citation of nothing.
-        n_dangling += len(inside) < last - first + 1 or last < first
-    return Statement(text, tuple(cited), n_dangling)
+        return Statement(text, tuple(n for n, _ in numbers[: self.rules.most_citations]), 0)
 
 
 def _unique(cited: list[CitedRange], order: CitationOrder) -> list[CitedRange]:

