@@ -1,6 +1,5 @@
 """The same command again, or another over the same ledger, asks only what is new."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -111,6 +110,24 @@ def test_a_ledger_of_its_own_remembers_nothing_of_another(run: Run, tmp_path: Pa
     assert computed(tmp_path / "second") == len(NOTES) * CLAIMS_A_NOTE
 
 
+def test_a_failed_run_of_another_configuration_leaves_the_results_that_were_there(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run()
+    before = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+
+    async def start(_replica: OverlapReplica) -> None:
+        raise EngineError("it can't be loaded")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(OverlapReplica, "start", start)
+        with pytest.raises(EngineError, match="can't be loaded"):
+            run(evaluator="overlap:0.9", overwrite=True)
+
+    after = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    assert after == before
+
+
 def test_a_run_that_fails_on_its_way_can_be_continued(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,5 +139,5 @@ def test_a_run_that_fails_on_its_way_can_be_continued(
         with pytest.raises(EngineError, match="the engine died"):
             run()
 
-    assert json.loads((tmp_path / "out" / "run.json").read_text())["state"] == "running"
+    assert not any((tmp_path / "out").iterdir())
     assert run().judged.counts.computed == len(NOTES) * CLAIMS_A_NOTE

@@ -67,7 +67,7 @@ def open_installation(home: Path | None = None) -> Installation:
     Raises:
         UserError: the folder can't be made or read, or its key file is damaged.
     """
-    home = home or Path(os.environ.get("WARDLENS_HOME") or platformdirs.user_data_dir("wardlens"))
+    home = home or _default_home()
     try:
         create_private_folder(home)
         key = _read_or_make_key(home / "installation.key")
@@ -78,6 +78,15 @@ def open_installation(home: Path | None = None) -> Installation:
         ) from error
     show_with_key(key)
     return Installation(home=home, key=key)
+
+
+def _default_home() -> Path:
+    try:
+        return Path(os.environ.get("WARDLENS_HOME") or platformdirs.user_data_dir("wardlens"))
+    except RuntimeError as error:
+        raise UserError(
+            "this user has no home folder. Set WARDLENS_HOME to a folder on a local disk."
+        ) from error
 
 
 def _read_or_make_key(path: Path) -> bytes:

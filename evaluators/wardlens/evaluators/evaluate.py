@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from wardlens.engine.desk import DeskCounts
-from wardlens.engine.durable import write_durably
 from wardlens.engine.errors import UserError
 from wardlens.engine.event_loop import run_in_own_loop
 from wardlens.engine.installation import Installation, open_installation
@@ -20,7 +19,7 @@ from wardlens.evaluators.results import RunFolder
 from wardlens.evaluators.results.record import Timings, run_record
 from wardlens.evaluators.results.scores import Scores, score_systems, scores_as_json
 from wardlens.evaluators.results.tables import ResultTables
-from wardlens.evaluators.results.trace import trace_lines
+from wardlens.evaluators.results.trace import write_trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +55,17 @@ def evaluate(options: RunOptions, watcher: RunWatcher | None = None) -> RunResul
     plan = _plan_or_write_misalignment(options, installation, folder)
     if not options.overwrite:
         folder.refuse_other_run(plan.configuration)
-    with Ledger(options.ledger or installation.default_ledger, installation) as ledger:
-        folder.begin(plan.configuration)
+    ledger_folder = options.ledger or installation.default_ledger
+    with Ledger(ledger_folder, installation) as ledger, folder.held():
         watcher.on_plan(plan)
         planned = time.monotonic()
         judged = run_in_own_loop(judge_all(plan, ledger, installation, watcher.on_answer))
         answered = time.monotonic()
-    names = tuple(metric.name for metric in plan.metrics)
-    scores = score_systems(judged.outcome, names, plan.rules)
-    timings = Timings(preparing=planned - started, judging=answered - planned)
-    result = RunResult(options.out, plan, scores, judged, timings)
-    _write(folder, result, installation)
+        names = tuple(metric.name for metric in plan.metrics)
+        scores = score_systems(judged.outcome, names, plan.rules)
+        timings = Timings(preparing=planned - started, judging=answered - planned)
+        result = RunResult(options.out, plan, scores, judged, timings)
+        _write(folder, result, installation)
     return result
 
 
@@ -93,12 +92,14 @@ def _plan_or_write_misalignment(
 
 def _write(folder: RunFolder, result: RunResult, installation: Installation) -> None:
     plan, judged, scores = result.plan, result.judged, result.scores
+    # Only now: until there are results, those of an earlier run stay as they are.
+    folder.begin(plan.configuration)
     tables = ResultTables(judged.outcome, plan.evaluator, samples=plan.options.samples)
     folder.write("judgments.parquet", tables.judgments())
     folder.write("examples.parquet", tables.examples())
     folder.write_json("metrics.json", scores_as_json(scores, plan.evaluator, plan.rules))
     folder.write("report.html", report_html(plan, judged.outcome, scores).encode())
-    if plan.options.trace is not None:
-        write_durably(plan.options.trace, trace_lines(judged.outcome))
     # Last, because its state says that the other files are there.
     folder.write_json("run.json", run_record(plan, judged, result.timings, installation))
+    if plan.options.trace is not None:
+        write_trace(plan.options.trace, judged.outcome)

@@ -16,6 +16,7 @@ from wardlens.evaluators.options import RunOptions
 from wardlens.evaluators.prompts import load_task_prompts
 from wardlens.evaluators.prompts.claim_prompts import SHOTS
 from wardlens.evaluators.results import Configuration
+from wardlens.evaluators.results.trace import check_trace_place
 from wardlens.evaluators.rules import Rules, choose_rules
 from wardlens.evaluators.tasks import Task, choose_split, choose_task
 
@@ -44,6 +45,7 @@ def make_plan(options: RunOptions, installation: Installation) -> Plan:
         UserError: something can't be used; nothing has been written.
     """
     _refuse_unwritable_names(options)
+    _check_trace(options, installation)
     _refuse_unwritable_trace(options)
     metrics = choose_metrics(options.metrics)
     rules = choose_rules(options.rules)
@@ -76,6 +78,17 @@ def make_plan(options: RunOptions, installation: Installation) -> Plan:
         evaluator=evaluator,
         configuration=_configuration(options, conventions, inputs, evaluator),
     )
+
+
+def _check_trace(options: RunOptions, installation: Installation) -> None:
+    if options.trace is None:
+        return
+    files = [Path(name.partition("=")[2] or name) for name in options.inputs]
+    files += [Path(name) for name in options.inputs]
+    files += [Path(options.evaluator.removeprefix("replay:"))]
+    files += [] if options.claims is None else [options.claims]
+    folders = [options.out, options.ledger or installation.default_ledger, installation.home]
+    check_trace_place(options.trace, files, folders)
 
 
 def _prepared(

@@ -12,7 +12,7 @@ BAD_CHOICES = [
     (["--metrics", "recall"], "unknown metric 'recall'. Allowed: claim_recall, claim_precision"),
     (["--metrics", ""], "unknown metric (none given). Allowed: claim_recall, claim_precision"),
     (["--evaluator", "gpt-4"], "overlap:THRESHOLD, replay:FILE, smollm2, or the directory"),
-    (["--evaluator", ""], "is no checkpoint"),
+    (["--evaluator", ""], "--evaluator: the name is empty"),
     (["--evaluator", "overlap:2"], "the threshold must be a number from 0 to 1"),
     (["--evaluator", "overlap:nan"], "the threshold must be a number from 0 to 1"),
     (["--evaluator", "x" * 300], "File name too long"),

@@ -53,11 +53,11 @@ def test_the_folder_and_its_files_are_private(out: Path) -> None:
     assert {mode(path) for path in out.iterdir()} == {0o600}
 
 
-def test_a_folder_is_claimed_by_a_record_that_the_run_goes_on(out: Path) -> None:
+def test_while_results_are_replaced_the_record_says_so(out: Path) -> None:
     RunFolder(out).begin(CONFIGURATION)
 
     record = json.loads((out / "run.json").read_text())
-    assert record["state"] == "running"
+    assert record["state"] == "writing"
     assert record["configuration"] == CONFIGURATION.as_json()
 
 
@@ -183,3 +183,24 @@ def test_a_figure_that_is_no_number_is_never_written(out: Path) -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         folder.write_json("metrics.json", {"score": float("nan")})
     assert not (out / "metrics.json").exists()
+
+
+def test_two_runs_never_hold_one_folder(out: Path) -> None:
+    with (
+        RunFolder(out).held(),
+        pytest.raises(UserError, match="another run is writing there"),
+        RunFolder(out).held(),
+    ):
+        pass
+
+    with RunFolder(out).held():
+        pass
+
+
+def test_holding_a_folder_changes_nothing_in_it(out: Path) -> None:
+    RunFolder(out).begin(CONFIGURATION)
+    before = (out / "run.json").read_bytes()
+
+    with RunFolder(out).held():
+        assert [path.name for path in out.iterdir()] == ["run.json"]
+        assert (out / "run.json").read_bytes() == before

@@ -16,9 +16,8 @@ from wardlens.engine.errors import WardlensError
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    parser = _parser()
-    parsed = parser.parse_args(arguments)
     try:
+        parsed = _parser().parse_args(arguments)
         return int(parsed.run(parsed))
     except WardlensError as error:
         _say(f"wardlens: {error}")

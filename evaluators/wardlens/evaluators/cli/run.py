@@ -30,8 +30,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="overlap, overlap:THRESHOLD, replay:FILE, smollm2 (embedded, weak), or a checkpoint "
         "directory (Mistral, Mixtral, LLaMA)",
     )
-    add("--out", required=True, type=Path, metavar="DIR", help="folder for the results")
-    add("--claims", type=Path, metavar="FILE", help="claims and sections, joined by example_id")
+    add("--out", required=True, type=path_argument, metavar="DIR", help="folder for the results")
+    add(
+        "--claims",
+        type=path_argument,
+        metavar="FILE",
+        help="claims and sections, joined by example_id",
+    )
     add("--rules", default="paper", help=f"one of {', '.join(PRESETS)} (default: paper)")
     add("--task", default="note", help=f"one of {', '.join(TASKS)} (default: note)")
     add("--split", help=f"how outputs become statements: {', '.join(SPLIT_MODES)}")
@@ -42,13 +47,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--style", default="label", help=f"how to ask: {', '.join(STYLES)} (default: label)")
     add("--shots", type=int, default=DEFAULT_SHOTS, help="worked examples, 0 or 2 (default: 2)")
-    add("--prompts", type=Path, metavar="DIR", help="a folder with prompt files of your own")
+    add(
+        "--prompts",
+        type=path_argument,
+        metavar="DIR",
+        help="a folder with your own prompt files",
+    )
     add("--limit", type=int, metavar="N", help="only the first N examples of each input")
     add("--samples", action="store_true", help="write document texts into the results (PHI)")
-    add("--ledger", type=Path, metavar="DIR", help="folder of the ledger, on a local disk")
-    add("--trace", type=Path, metavar="FILE", help="write the questions asked to FILE (PHI)")
+    add("--ledger", type=path_argument, metavar="DIR", help="folder of the ledger, on a local disk")
+    add(
+        "--trace",
+        type=path_argument,
+        metavar="FILE",
+        help="write the questions to FILE (PHI)",
+    )
     add("--overwrite", action="store_true", help="replace results of another configuration")
     add("--allow-misaligned", action="store_true", help="accept claims of other examples")
+
+
+def path_argument(text: str) -> Path:
+    """A path; an empty one (an unset variable of the shell, say) would be the current folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("the name is empty")
+    return Path(text)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -88,7 +88,9 @@ def _claims(place: Place, row: Row, field: str) -> dict[str, Claims]:
 def _claim_list(place: Place, field: str, value: object) -> Claims:
     if not isinstance(value, list):
         raise place.error(
-            field, f"expected a list of claims (text), found {kind_of(value)}. Write [...]."
+            field,
+            f"expected a list of claims (text), found {kind_of(value)}. Write a "
+            'JSON list, ["..."].',
         )
     for position, claim in enumerate(value, start=1):
         if not isinstance(claim, str):

@@ -56,6 +56,7 @@ def load_inputs(
     if claims is not None:
         claim_rows, claims_source = _read_examples(claims)
         _refuse_unknown(claims, claim_rows, systems)
+        _refuse_shared_output_claims(claims, claim_rows, systems)
         if not allow_misaligned:
             check_alignment(claims, claim_rows, systems)
         by_id = {row.example_id: row for row in claim_rows}
@@ -76,6 +77,10 @@ def _system_paths(inputs: Sequence[str]) -> dict[str, Path]:
         name, separator, path = given.partition("=")
         if not separator or Path(given).exists():
             name, path = Path(given).stem, given
+        if not name or not name.isprintable() or not path:
+            raise UserError(
+                f"input {given!r}: needs a file, and a name of printable characters: NAME=FILE."
+            )
         if name in paths:
             raise UserError(
                 f"two inputs are called {name!r}. Name the systems: SYSTEM_A=FILE SYSTEM_B=FILE."
@@ -109,6 +114,18 @@ def _refuse_unknown(
         raise UserError(
             f"{claims}: row {shown}, field 'example_id': no input has an example with this id "
             f"({len(unknown)} of {len(claim_rows)} rows). Check that the files belong together."
+        )
+
+
+def _refuse_shared_output_claims(
+    claims: Path, claim_rows: Sequence[Example], systems: Mapping[str, Sequence[Example]]
+) -> None:
+    """One file can't say what the outputs of several systems claim."""
+    rows = [row.row for row in claim_rows if row.output_claims]
+    if rows and len(systems) > 1:
+        raise UserError(
+            f"{claims}: row {rows[0]}, field 'subclaims_output': with several inputs it is not "
+            "clear whose claims these are. Put them into the rows of their own system."
         )
 
 

@@ -76,11 +76,16 @@ def _csv(path: Path) -> list[Row]:
         raise UserError(f"{path}: line {line}: not CSV ({error}).") from error
     finally:
         csv.field_size_limit(limit)
+    header = list(table.fieldnames or ())
+    if len(set(header)) < len(header):
+        raise UserError(f"{path}: two columns have the same name.")
+    if len(header) == 1 and ";" in header[0]:
+        raise UserError(f"{path}: fields must be separated by commas, not by semicolons.")
     for number, row in enumerate(rows, start=1):
         if None in row or None in row.values():
             raise UserError(
                 f"{path}: row {number}: not as many fields as the header has "
-                f"({len(table.fieldnames or ())}). Quote fields that hold commas or line ends."
+                f"({len(header)}). Quote fields that hold commas or line ends."
             )
     return [
         {name: _from_cell(name, cell) for name, cell in row.items() if _is_given(name, cell)}
@@ -95,18 +100,38 @@ def _parquet(path: Path) -> list[Row]:
     # Not by its name, under which a folder would be a data set of many files.
     content = pa.BufferReader(path.read_bytes())
     try:
-        rows: list[Row] = pq.read_table(content).to_pylist()
+        table = pq.read_table(content)
     except (pa.ArrowException, UnicodeDecodeError) as error:
         raise UserError(f"{path}: not a Parquet file, or a damaged one.") from error
+    if len(set(table.column_names)) < table.num_columns:
+        raise UserError(f"{path}: two columns have the same name.")
+    columns = {name: _column(table.column(name)) for name in table.column_names}
     # A column has a value in every row; one that is null in a row was not given there.
-    return [{name: value for name, value in row.items() if value is not None} for row in rows]
+    return [
+        {name: column[at] for name, column in columns.items() if column[at] is not None}
+        for at in range(table.num_rows)
+    ]
+
+
+class _Unreadable:
+    """Stands for a value of a column whose type Python can't hold; only who needs it complains."""
+
+
+def _column(column: Any) -> list[Any]:
+    import pyarrow as pa  # noqa: PLC0415
+
+    try:
+        values: list[Any] = column.to_pylist()
+    except (pa.ArrowException, ValueError, OverflowError):
+        return [_Unreadable()] * len(column)
+    return values
 
 
 def kind_of(value: object) -> str:
     """What a value is, in words for an error message."""
     names = {str: "text", bool: "true or false", int: "a number", float: "a number"}
     names |= {list: "a list", dict: "an object", type(None): "null"}
-    return names.get(type(value), type(value).__name__)
+    return names.get(type(value), type(value).__name__.strip("_"))
 
 
 def _text(path: Path) -> str:
@@ -120,9 +145,8 @@ def _parse(text: str, where: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise UserError(
-            f"{where}: not JSON ({error.msg}, line {error.lineno}, column {error.colno})."
-        ) from None
+        line = "" if where.rpartition(": ")[2].startswith("line ") else f"line {error.lineno}, "
+        raise UserError(f"{where}: not JSON ({error.msg}, {line}column {error.colno}).") from None
     except (ValueError, RecursionError) as error:
         raise UserError(
             f"{where}: JSON that can't be read here (nested too deeply, or a number of too many "

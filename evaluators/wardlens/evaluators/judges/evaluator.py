@@ -82,6 +82,8 @@ def choose_evaluator(spec: str, settings: JudgeSettings, installation: Installat
             replica=NoReplica(recording),
             make_judge=lambda _desk: ReplayJudge(recording, settings.premise_words),
         )
+    if not spec:
+        raise UserError("--evaluator: the name is empty.")
     embedded = spec == EMBEDDED
     folder = _embedded_folder(installation) if embedded else Path(spec)
     checkpoint = read_checkpoint(folder)

@@ -45,6 +45,11 @@ def _figure(value: float | None) -> str:
     return "-" if value is None else f"{value:.4f}"
 
 
+def _printable(text: str) -> str:
+    """`text` with control characters, which HTML may not hold, replaced."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)
+
+
 def _example_rows(plan: Plan, outcome: Outcome) -> list[dict[str, Any]]:
     rows = []
     for system, examples in outcome.items():
@@ -53,6 +58,6 @@ def _example_rows(plan: Plan, outcome: Outcome) -> list[dict[str, Any]]:
                 metric.name: sum(example.tallies(metric.name).values(), _NOTHING)
                 for metric in plan.metrics
             }
-            example_id = example.example.example_id.reveal()
+            example_id = _printable(example.example.example_id.reveal())
             rows.append({"system": system, "example_id": example_id, "tallies": tallies})
     return rows

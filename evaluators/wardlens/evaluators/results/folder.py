@@ -1,7 +1,10 @@
 """The folder that a run writes to."""
 
+import fcntl
 import json
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -51,11 +54,38 @@ class RunFolder:
                 f"{', '.join(differences)}). Name another folder, or replace it with --overwrite."
             )
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Make the folder and keep other runs out of it inside the block.
+
+        Raises:
+            UserError: it can't be made or written to, or another run holds it.
+        """
+        self._create()
+        if not os.access(self.path, os.W_OK | os.X_OK):
+            raise UserError(
+                f"--out {self.path}: the folder can't be written to (permission denied). Name "
+                "another folder."
+            )
+        descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(descriptor)
+            raise UserError(
+                f"--out {self.path}: another run is writing there. Wait for it, or name another "
+                "folder."
+            ) from None
+        try:
+            yield
+        finally:
+            os.close(descriptor)
+
     def begin(self, configuration: Configuration) -> None:
-        """Claim the folder for this run."""
+        """Say in the folder that its results are being replaced by those of this run."""
         self._create()
         remove_temporary_files(self.path)
-        record = {"schema": SCHEMA_VERSION, "state": "running"}
+        record = {"schema": SCHEMA_VERSION, "state": "writing"}
         self.write_json(RUN_FILE, record | {"configuration": configuration.as_json()})
         (self.path / MISALIGNED_FILE).unlink(missing_ok=True)
 
