@@ -148,3 +148,14 @@ def test_a_keyed_digest_needs_the_key_and_the_purpose() -> None:
     }
     assert len(digests) == 4
     assert all(len(digest) == 64 for digest in digests)
+
+
+def test_a_user_without_a_home_folder_is_told_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_home(_name: str) -> str:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("WARDLENS_HOME", raising=False)
+    monkeypatch.setattr("wardlens.engine.installation.platformdirs.user_data_dir", no_home)
+
+    with pytest.raises(UserError, match="Set WARDLENS_HOME"):
+        open_installation()

@@ -254,3 +254,22 @@ def test_bytes_that_are_not_utf8_are_named_by_their_place_in_the_file(
 
     with pytest.raises(UserError, match=rf"not UTF-8 at byte {at}\b"):
         read_rows(path)
+
+
+def test_a_parquet_column_that_is_not_needed_may_have_any_type(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    odd = pa.array([1_500_000_001], type=pa.duration("ns"))
+    pq.write_table(pa.table({"example_id": ["a"], "took": odd}), path)
+
+    (row,) = read_rows(path)
+
+    assert row["example_id"] == "a"
+
+
+@pytest.mark.parametrize("header", ["example_id,output,output", "example_id;output"])
+def test_a_csv_header_that_can_not_be_meant_is_refused(tmp_path: Path, header: str) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(f"{header}\n1,a,b\n" if "," in header else f"{header}\n1;a\n")
+
+    with pytest.raises(UserError, match=r"same name|by commas"):
+        read_rows(path)
