@@ -69,6 +69,25 @@ def test_scores_and_questions_are_those_of_the_scripts(
 
 
 @EVERY_DEMO
+def test_the_logs_of_the_scripts_replayed_give_their_scores(
+    demo: Demo, shared: Path, command_line: "CommandLine", tmp_path: Path
+) -> None:
+    finished = command_line(
+        *("run", demo.path(shared), "--metrics", METRICS),
+        *("--evaluator", f"replay:{demo.known(shared, 'nli.jsonl')}", "--rules", "released"),
+        *("--task", demo.task, *(("--split", demo.split) if demo.split else ())),
+        *("--out", tmp_path / "out"),
+    )
+
+    assert finished.exit_code == 0
+    scores = json.loads((tmp_path / "out/metrics.json").read_text())
+    known = json.loads(demo.known(shared, "aggregate.json").read_text())
+    for metric in METRICS.split(","):
+        assert scores[metric]["score"] == known[metric]["total"]
+        assert scores[metric]["n_unscored"] == 0
+
+
+@EVERY_DEMO
 def test_every_statement_and_citation_is_judged_as_by_the_scripts(
     demo: Demo, shared: Path, tmp_path: Path
 ) -> None:

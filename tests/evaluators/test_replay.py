@@ -19,21 +19,14 @@ SECTIONS = {
     "subclaims_reference_subjective": ["The ear hurts.", ""],
     "subclaims_output_subjective": ["The ear hurts."],
 }
-CITED: list[dict[str, Any]] = [
-    {**note, "input": "[0] the ear hurts\n[1] a lot\n[2] you should rest", **more}
-    for note, more in zip(
-        NOTES,
-        [
-            {
-                "output": "The ear hurts a lot [0][1]. No fever. It hurts [0-1]. He may rest [2] [9]."
-            },
-            SECTIONS,
-            {"output": ""},
-            {"output": "The ear hurts [0]. The ear hurts [0]. \ud83d Rest [2]."},
-        ],
-        strict=True,
-    )
+OUTPUTS: list[dict[str, Any]] = [
+    {"output": "The ear hurts [0][1]. No fever. It hurts [0-1]. He may rest [2] [9]."},
+    SECTIONS,
+    {"output": ""},
+    {"output": "The ear hurts [0]. The ear hurts [0]. \ud83d Rest [2]."},
 ]
+SOURCE = "[0] the ear hurts\n[1] a lot\n[2] you should rest"
+CITED = [{**note, "input": SOURCE, **output} for note, output in zip(NOTES, OUTPUTS, strict=True)]
 
 
 @pytest.fixture
@@ -155,7 +148,8 @@ def test_other_replies_are_another_run(run: Run, tmp_path: Path, cited: tuple[st
 @pytest.mark.usefixtures("open_mask")
 def test_a_trace_can_be_read_by_its_owner_only(run: Run, tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
-    trace.write_text("an older one, open to all")
+    run(trace=trace)
+    trace.chmod(0o644)
 
     run(trace=trace)
 
@@ -177,39 +171,30 @@ def test_a_trace_holds_each_question_as_text_with_its_place_and_label(
     ]
 
 
-def test_without_being_asked_for_no_trace_is_written_and_no_questions_are_kept(
-    run: Run, tmp_path: Path
-) -> None:
+def test_without_being_asked_for_no_trace_is_written(run: Run, tmp_path: Path) -> None:
     before = {path.name for path in tmp_path.iterdir()}
 
-    result = run()
+    run()
 
     assert {path.name for path in (tmp_path / "out").iterdir()} == FILES
     assert {path.name for path in tmp_path.iterdir()} - before == {"out", "home"} - before
-    assert all(e.questions == () for e in result.judged.outcome["notes"])
 
 
-def test_a_trace_may_be_asked_for_afterwards_and_stand_in_the_folder_of_results(
-    run: Run, tmp_path: Path
-) -> None:
+def test_a_trace_may_be_asked_for_afterwards(run: Run, tmp_path: Path) -> None:
     run()
-    trace = tmp_path / "out" / "trace.jsonl"
 
-    result = run(trace=trace)
+    result = run(trace=tmp_path / "trace.jsonl")
 
     assert result.judged.counts.computed == 0
-    assert len(rows(trace)) == 20
-    run()
-    run(out=tmp_path / "new", trace=tmp_path / "new" / "trace.jsonl")
-    assert (tmp_path / "new" / "trace.jsonl").read_bytes() == trace.read_bytes()
+    assert len(rows(tmp_path / "trace.jsonl")) == 20
 
 
 def test_a_trace_where_none_can_be_written_is_refused_before_anything_is_asked(
     run: Run, tmp_path: Path
 ) -> None:
-    with pytest.raises(UserError, match=r"--trace .*there is no folder .*Make it first"):
+    with pytest.raises(UserError, match=r"--trace .*its folder is missing"):
         run(trace=tmp_path / "absent" / "trace.jsonl")
-    with pytest.raises(UserError, match=r"--trace .*this is a folder\. Name a file"):
-        run(trace=tmp_path)
+    with pytest.raises(UserError, match=r"--trace .*lies in, something that the run .* writes"):
+        run(trace=tmp_path / "out" / "trace.jsonl")
 
     assert not (tmp_path / "out").exists()

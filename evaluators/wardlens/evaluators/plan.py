@@ -46,7 +46,6 @@ def make_plan(options: RunOptions, installation: Installation) -> Plan:
     """
     _refuse_unwritable_names(options)
     _check_trace(options, installation)
-    _refuse_unwritable_trace(options)
     metrics = choose_metrics(options.metrics)
     rules = choose_rules(options.rules)
     if options.shots not in SHOTS:
@@ -106,17 +105,6 @@ def _refuse_unwritable_names(options: RunOptions) -> None:
     for name in (*options.inputs, options.evaluator, *(str(p) for p in paths if p is not None)):
         if not SealedText(name).is_valid_unicode:
             raise UserError(f"{name!r}: the name is not UTF-8. Rename it, or link to it.")
-
-
-def _refuse_unwritable_trace(options: RunOptions) -> None:
-    """It is written last, so a mistake would show after hours."""
-    trace = options.trace
-    if trace is None:
-        return
-    if trace.is_dir():
-        raise UserError(f"--trace {trace}: this is a folder. Name a file.")
-    if not trace.parent.is_dir() and trace.parent != options.out:
-        raise UserError(f"--trace {trace}: there is no folder {trace.parent}. Make it first.")
 
 
 def _configuration(

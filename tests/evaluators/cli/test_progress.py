@@ -63,6 +63,20 @@ def test_all_questions_of_all_systems_are_counted(plan: Plan) -> None:
     assert count_questions(plan) == 6
 
 
+@pytest.mark.parametrize("metrics", ["citation_recall", "citation_precision,citation_recall"])
+def test_of_citation_metrics_statements_are_counted(
+    metrics: str, tmp_path: Path, installation: Installation
+) -> None:
+    notes = tmp_path / "notes.jsonl"
+    notes.write_text(
+        '{"example_id": "a", "input": "[0] i", "output": "PLAN\\nRest [0]. Ice.\\nTea [0]."}\n'
+        '{"example_id": "b", "input": "[0] i", "output": ""}\n'
+    )
+    options = RunOptions(inputs=(str(notes),), metrics=metrics, evaluator="overlap", out=tmp_path)
+
+    assert count_questions(make_plan(options, installation)) == 3
+
+
 def test_without_a_terminal_progress_is_plain_lines_ten_seconds_apart(
     plan: Plan, clock: list[float], capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from wardlens.engine.errors import UserError
+from wardlens.engine.sealed import SealedText
 from wardlens.evaluators.examples import SECTIONS
 from wardlens.evaluators.examples.fields import read_example
 
@@ -97,3 +98,28 @@ def test_an_example_shows_no_text() -> None:
     row = {"example_id": CANARY, "output": CANARY, "subclaims_output": [CANARY]}
 
     assert CANARY not in repr(read_example(PATH, 7, row))
+
+
+@pytest.mark.parametrize("text", ["reference", "output"])
+@pytest.mark.parametrize("section", SECTIONS)
+def test_a_section_with_the_mark_of_aci_bench_is_empty(section: str, text: str) -> None:
+    example = read_example(PATH, 7, {"example_id": 1, f"{text}_{section}": "#####EMPTY#####"})
+
+    sections = example.reference_sections if text == "reference" else example.output_sections
+    assert sections == {section: SealedText("")}
+
+
+@pytest.mark.parametrize(
+    "value", ["#####EMPTY##### ", "\n#####EMPTY#####", "EMPTY", "#####empty#####"]
+)
+def test_a_section_with_anything_besides_the_mark_is_not_empty(value: str) -> None:
+    example = read_example(PATH, 7, {"example_id": 1, "output_subjective": value})
+
+    assert example.output_sections == {"subjective": SealedText(value)}
+
+
+@pytest.mark.parametrize("field", ["input", "reference", "output"])
+def test_the_mark_means_nothing_in_a_whole_text(field: str) -> None:
+    example = read_example(PATH, 7, {"example_id": 1, field: "#####EMPTY#####"})
+
+    assert getattr(example, field) == SealedText("#####EMPTY#####")

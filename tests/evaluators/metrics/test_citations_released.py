@@ -1,7 +1,9 @@
 """Citation metrics under `released`, against the scripts' way told a second time, step by step."""
 
+import json
 import re
 from fractions import Fraction
+from pathlib import Path
 from typing import NamedTuple
 
 import punkt
@@ -18,6 +20,7 @@ from tests.evaluators.metrics.fake_judges import (
     labels,
     overlaps,
 )
+from tests.evaluators.small_run import Run, write
 from wardlens.evaluators.metrics.trace import questions_asked
 from wardlens.evaluators.results.outcome import ExampleOutcome
 from wardlens.evaluators.rules import PRESETS
@@ -315,3 +318,30 @@ def test_numbers_of_list_items_are_dropped_for_radiology_only(output: str, hypot
 
     assert [h for _, h in asked_of(output, "[0] s0", task="radiology")] == [hypothesis]
     assert [h for _, h in asked_of(output, "[0] s0", task="note")] == [kept]
+
+
+@pytest.mark.parametrize(("rules", "words"), [("released", 500), ("paper", 600)])
+def test_entailment_engines_see_the_first_500_words_of_a_premise(
+    rules: str, words: int, run: Run, tmp_path: Path
+) -> None:
+    sentences = [" ".join(f"{letter}{n}" for n in range(300)) for letter in "ab"]
+    note = {
+        "example_id": "a",
+        "input": f"[0] {sentences[0]}\n[1] {sentences[1]}",
+        "output": "a1 b1 b299 b298 [0][1].",
+    }
+
+    run(
+        inputs=(str(write(tmp_path / "long.json", [note])),),
+        metrics="citation_recall",
+        rules=rules,
+        trace=tmp_path / "trace.jsonl",
+    )
+
+    (line,) = (tmp_path / "trace.jsonl").read_text().splitlines()
+    seen = " ".join(" ".join(sentences).split()[:words])
+    assert json.loads(line) == {
+        "index": 0,
+        "input": f"premise: {seen} hypothesis: a1 b1 b299 b298.",
+        "label": int(rules == "paper"),
+    }

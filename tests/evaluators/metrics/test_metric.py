@@ -19,6 +19,7 @@ CLAIMS = {"full": (SealedText("c"),)}
         ("claim_recall", ["claim_recall"]),
         ("claim_precision,claim_recall", ["claim_precision", "claim_recall"]),
         (" claim_recall , claim_precision ,", ["claim_recall", "claim_precision"]),
+        ("citation_precision,citation_recall", ["citation_precision", "citation_recall"]),
         ("claim_recall,claim_recall", ["claim_recall"]),
     ],
 )
@@ -64,3 +65,32 @@ def test_claims_without_a_text_to_hold_them_against_are_refused_by_row(
     assert str(refused.value) == (
         f"s.json: row 3, field '{field}': missing, but {metric} judges claims against it."
     )
+
+
+@pytest.mark.parametrize("metric", ["citation_recall", "citation_precision"])
+@pytest.mark.parametrize("field", ["output", "input"])
+def test_citation_metrics_need_both_texts_in_every_row(field: str, metric: str) -> None:
+    text = SealedText("t")
+    whole = Example(SealedText("a"), 1, input=text, output=text)
+    without = {
+        "output": Example(SealedText("b"), 2, input=text),
+        "input": Example(SealedText("b"), 2, output=text),
+    }
+
+    with pytest.raises(UserError) as refused:
+        require_fields([METRICS[metric]], [whole, without[field]], Path("s.json"))
+
+    assert str(refused.value) == (
+        f"s.json: row 2, field '{field}': missing, but {metric} judges the output's statements "
+        "against the input sentences they cite."
+    )
+
+
+@pytest.mark.parametrize("metric", ["citation_recall", "citation_precision"])
+def test_sections_of_an_output_and_an_empty_input_are_enough_for_citation_metrics(
+    metric: str,
+) -> None:
+    sections = {"subjective": SealedText("")}
+    examples = [Example(SealedText("a"), 1, input=SealedText(""), output_sections=sections)]
+
+    require_fields([METRICS[metric]], examples, Path("s.json"))
