@@ -143,3 +143,23 @@ def test_descendants_are_found_to_any_depth(owner: Owner) -> None:
     process, guard, tree = owner
     found = {process_id for process_id, _ in owner_guard._descendants(process.pid)}
     assert found == {guard, *tree}
+
+
+HASTY_OWNER = (
+    "import os, signal, subprocess, sys, time\n"
+    "from wardlens.engine.models.vllm.owner_guard import OwnerGuard\n"
+    "guard = OwnerGuard()\n"
+    "time.sleep(1)\n"
+    "sleep = [sys.executable, '-S', '-c', 'import time; time.sleep(60)']\n"
+    "children = [subprocess.Popen(sleep, start_new_session=True) for _ in range(3)]\n"
+    "print(*[child.pid for child in children], flush=True)\n"
+    "os.kill(os.getpid(), signal.SIGKILL)\n"
+)
+
+
+def test_children_that_the_guard_never_met_end_too() -> None:
+    with running_program(HASTY_OWNER) as process:
+        children = list(map(int, next_line(process).split()))
+
+        assert len(children) == 3
+        assert wait_until(lambda: not any(map(is_running, children)), seconds=5)

@@ -2,8 +2,10 @@
 
 vLLM's engine runs in child processes that outlive a killed front end and keep its memory. The
 guard is a small process of its own: it follows the owner's descendants (by process id and start
-time, never by name) and, once the owner is dead, kills those that are left. It also covers the
-time in which a model is still loading. Run as a script it needs the standard library only.
+time, never by name) and, once the owner is dead, kills those that are left. Children so young that
+it hasn't met them yet are known by a mark in the environment that they were started with (vLLM
+overwrites its own later on, so the mark alone wouldn't do). It also covers the time in which a
+model is still loading. Run as a script it needs the standard library only.
 """
 
 import contextlib
@@ -18,6 +20,9 @@ from typing import IO
 
 _POLL_SECONDS = 0.5
 _SWEEPS = 10
+_LEAST_SWEEPS = 3
+
+_MARK = "WARDLENS_ENGINE_OWNER"
 
 Process = tuple[int, str]
 """Process id and start time, which together are never reused."""
@@ -27,8 +32,10 @@ class OwnerGuard:
     """A running guard for this process; `release` it once the engine has been closed."""
 
     def __init__(self) -> None:
+        # Inherited by every process that the owner starts from now on.
+        os.environ[_MARK] = f"{os.getpid()}-{_start_time(os.getpid())}"
         self._process: subprocess.Popen[bytes] = subprocess.Popen(  # noqa: S603 - our own file
-            [sys.executable, "-I", "-S", str(Path(__file__)), str(os.getpid())],
+            [sys.executable, "-I", "-S", str(Path(__file__)), str(os.getpid()), _mark()],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -40,9 +47,10 @@ class OwnerGuard:
         self._process.wait()
 
 
-def guard(owner: int, closing: IO[bytes]) -> None:
+def guard(owner: int, mark: str, closing: IO[bytes]) -> None:
     """Follow the descendants of process `owner` until it is gone, then kill them.
 
+    `mark` is the line of the environment that its children were started with.
     `closing` is a stream whose other end the owner holds; its end means that the owner ended.
     """
     seen: set[Process] = set()
@@ -50,10 +58,12 @@ def guard(owner: int, closing: IO[bytes]) -> None:
         seen = {process for process in seen | _descendants(owner) if _is_running(process)}
         if select.select([closing], [], [], _POLL_SECONDS)[0]:
             break
-    for _ in range(_SWEEPS):
+    for sweep in range(_SWEEPS):
+        seen |= _marked(mark)
         seen |= {child for process in seen for child in _descendants(process[0])}
         left = [process for process in seen if _is_running(process)]
-        if not left:
+        # A child that was just being started shows its mark only a moment later.
+        if not left and sweep >= _LEAST_SWEEPS:
             return
         for process_id, _start in left:
             with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -70,6 +80,24 @@ def _descendants(process_id: int) -> set[Process]:
             if child != os.getpid() and start is not None and (child, start) not in found:
                 found.add((child, start))
                 open_ids.append(child)
+    return found
+
+
+def _mark() -> str:
+    return f"{_MARK}={os.environ[_MARK]}"
+
+
+def _marked(mark: str) -> set[Process]:
+    """Running processes, other than this one, whose environment has the line `mark`."""
+    found: set[Process] = set()
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdecimal() or int(folder.name) == os.getpid():
+            continue
+        with contextlib.suppress(OSError):
+            lines = (folder / "environ").read_bytes().split(b"\0")
+            start = _start_time(int(folder.name))
+            if mark.encode() in lines and start is not None:
+                found.add((int(folder.name), start))
     return found
 
 
@@ -96,4 +124,4 @@ def _is_running(process: Process) -> bool:
 
 
 if __name__ == "__main__":
-    guard(int(sys.argv[1]), sys.stdin.buffer)
+    guard(int(sys.argv[1]), sys.argv[2], sys.stdin.buffer)
